@@ -10,13 +10,13 @@ import { createRuns } from "./run/runs.ts";
 import "./agent-form.css";
 
 export interface ActiveAgentProps {
-  /** Of the project. */
+  /** The path in the project. */
   readonly path: string;
   readonly file: OpenFile;
   readonly events: EngineEvents;
 }
 
-/** Above the file of an agent that works in a run: a change of it holds from its next activation, or once it is applied. */
+/** Shown above the file of an agent that is working in a run. A change takes effect at the agent's next activation, or when it is applied. */
 export default function ActiveAgent(props: ActiveAgentProps) {
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
@@ -30,7 +30,7 @@ export default function ActiveAgent(props: ActiveAgentProps) {
     setBusy(true);
     setDone("");
     if (props.file.dirty()) await props.file.save();
-    // It says itself why it was not saved.
+    // The file itself reports why it was not saved.
     const failed = props.file.dirty() ? null : await tell();
     setBusy(false);
     setProblem(failed);

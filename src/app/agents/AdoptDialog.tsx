@@ -13,13 +13,13 @@ import { Notes } from "./Notes.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
-/** Rows of a diff that show before one asks for the rest. */
+/** Rows of a diff that show before the reader asks for the rest. */
 const shownRows = 400;
 
 export interface AdoptDialogProps {
-  /** The file of another program. */
+  /** The agent in a file of another program. */
   readonly found: AgentView;
-  /** Yours of that name, which it would replace; null: there is none. */
+  /** The user's agent with that name, which would be replaced; null: there is none. */
   readonly own: AgentView | null;
   readonly close: () => void;
   readonly adopted: () => void;

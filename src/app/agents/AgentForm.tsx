@@ -16,24 +16,24 @@ import { ToolChecks } from "./ToolChecks.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agent-form.css";
 
-/** UTF-16 units of a prompt from which on it is long. */
+/** UTF-16 units from which a prompt counts as long. */
 const longPrompt = 8_000;
 
-/** It stays open from one agent to the next. */
+/** Stays the same from one agent to the next. */
 const [open, setOpen] = createSignal(false);
 
 export interface AgentFormProps {
   readonly slug: string;
-  /** Of the doc. */
+  /** The name of the doc. */
   readonly name: string;
   readonly file: OpenFile;
   readonly notices: Notices;
 }
 
-/** What the front matter of an agent's file says, as fields above its text. One row until it is opened. */
+/** The front matter of an agent's file, as fields above its text. A single row until it is opened. */
 export default function AgentForm(props: AgentFormProps) {
   const id = createUniqueId();
-  // It is made for one file.
+  // Each form is for one file.
   // oxlint-disable-next-line solid/reactivity
   const { slug, name, file, notices } = props;
   const path = `vibey/${name}`;
@@ -50,7 +50,7 @@ export default function AgentForm(props: AgentFormProps) {
     shown = mine;
     setAnswer(now);
   }
-  // The file may read otherwise in another version of the same text.
+  // The same text in another version may be interpreted differently.
   createEffect(on(file.saved, () => void read()));
 
   const agent = () => {
@@ -68,7 +68,7 @@ export default function AgentForm(props: AgentFormProps) {
   onCleanup(() => {
     isThere = false;
   });
-  /** One after the other, so that each is made from what the last one left. */
+  /** Changes run one after another, so that each starts from the result of the last. */
   let last: Promise<unknown> = Promise.resolve();
   async function work(one: KeyChange): Promise<boolean> {
     setProblem(null);
@@ -118,7 +118,7 @@ export default function AgentForm(props: AgentFormProps) {
                   change={change}
                   of={({ displayName }) => displayName}
                   to={(text) => ({ display_name: text })}
-                  // Without the key the name is made of the file's.
+                  // Without the key, the name comes from the file's name.
                   mayBecome
                 />
                 <ModelField value={now().model ?? ""} change={change} />

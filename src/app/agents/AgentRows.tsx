@@ -10,10 +10,10 @@ import { isWellNamed } from "./load.ts";
 import { ToolPermissions } from "./ToolPermissions.tsx";
 import { Notes } from "./Notes.tsx";
 
-/** Rows that are shown at once: a project may hold thousands of files that describe agents. */
+/** Rows that are shown at once: a project may contain thousands of files that describe agents. */
 const mostRows = 50;
 
-/** A row for each file, which stays while what the file says changes. */
+/** A row for each file. It stays while the file's content changes. */
 export function AgentRows(props: {
   asked: number;
   agents: readonly AgentView[];
@@ -49,13 +49,13 @@ export function AgentRows(props: {
   );
 }
 
-/** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
+/** What an agent is and may ask for, and what in its file could not be read or has no effect here. */
 function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: () => void; children: JSX.Element }) {
   const facts = () =>
     [
       props.isOff ? t.isOff : null,
       props.agent.isSystem ? t.isSystem : null,
-      // Vibey's own work has no tools, whatever the file says.
+      // Vibey's own agents have no tools, whatever the file says.
       props.agent.isSystem ? null : abilitiesOf(props.agent.tools),
       props.agent.model === null ? null : t.model(props.agent.model),
       props.agent.capabilities.length === 0 ? null : t.goodAt(props.agent.capabilities),
@@ -102,7 +102,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
   );
 }
 
-/** The agent's file in Docs. */
+/** The address of the agent's file in Docs. */
 export function fileOf({ path, place }: Pick<AgentView, "path" | "place">): string {
   const file = place === "yours" ? ({ kind: "doc", name: path.slice("vibey/".length) } as const) : ({ kind: "deed", path } as const);
   return formatRoute({ tab: "docs", file });

@@ -1,7 +1,7 @@
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/agents-page.ts";
 
-/** What the file of an agent says that isn't one of yours yet, folded. */
+/** The text of an agent's file that hasn't been adopted yet, folded. */
 export function AgentText(props: { text: string }) {
   return (
     <details>

@@ -25,10 +25,10 @@ import "./agents.css";
 
 const AdoptDialog = lazyPart(() => import("./AdoptDialog.tsx"));
 
-/** Milliseconds after a change of a file in which no other one comes. */
+/** Milliseconds without another file change until the lists are read again. */
 const pause = 200;
 
-/** What came of a click. */
+/** The outcome of a click. */
 interface Notice {
   readonly text: string;
   readonly wrong: boolean;
@@ -49,7 +49,7 @@ async function beginWith(agent: string, router: Router): Promise<Notice | null> 
   return null;
 }
 
-/** The agents of the project: yours, those of other programs, and templates. */
+/** The agents of the project: the user's own, those of other programs, and templates. */
 export default function AgentsPage(props: { router: Router; events: EngineEvents; download: () => void }) {
   const [asked, setAsked] = createSignal(0);
   const again = () => setAsked(asked() + 1);
@@ -64,18 +64,18 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const instructions = createLatest(asked, readInstructions);
   const [said, setSaid] = createSignal<Notice | null>(null);
   const [busy, setBusy] = createSignal(false);
-  /** The found agent of which it is shown what adopting it changes, and yours of that name, both as they were at the click. */
+  /** The found agent whose adoption is being previewed, and the user's agent with that name, both as they were at the click. */
   const [adopting, setAdopting] = createSignal<{ readonly found: AgentView; readonly own: AgentView | null } | null>(null);
   const [page, setPage] = createSignal<HTMLElement>();
   const [heading, setHeading] = createSignal<HTMLElement>();
-  // Read when an event comes.
+  // Read when an event arrives.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
     const changed = event.type === "file" ? event.data.name : event.type === "deed" ? event.data.path : null;
     if (event.type === "hello" || changed?.endsWith(".md") === true) soon();
   });
 
-  /** A reading that fails takes nothing away that is being typed in. null: there was none that worked. */
+  /** The last successful reading, so that a failed one doesn't remove a form that the user is typing in. null: none has succeeded. */
   const known = createMemo((last: readonly AgentView[] | null) => valueOf(answer()) ?? last, null);
   const all = () => known() ?? [];
   const unread = () => {
@@ -93,7 +93,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     setSaid(await work());
     setBusy(false);
     again();
-    // The button that was pressed may be gone.
+    // The pressed button may be gone.
     requestAnimationFrame(() => document.activeElement === document.body && heading()?.focus());
   }
   const one = (slug: string, work: () => Promise<Answer<unknown>>, done: string | null) =>
@@ -172,7 +172,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       >
                         {t.versions}
                       </a>
-                      {/* It keeps the focus while it works. */}
+                      {/* The button keeps the focus while it works. */}
                       <Show when={isWellNamed(agent()) && !agent().isSystem}>
                         <button
                           type="button"

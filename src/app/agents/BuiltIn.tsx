@@ -10,8 +10,8 @@ import { fileOf } from "./AgentRows.tsx";
 import { AgentText } from "./AgentText.tsx";
 
 /**
- * The agents that come with Vibey, which no one mentions or starts. A copy can be edited, and takes their place. `change`: does what a click asks for.
- * `asked`: grows when files have changed.
+ * The agents that come with Vibey, which can't be mentioned or started. A copy can be edited, and replaces the original. `change`: runs the action of
+ * a click. `asked`: increases when files have changed.
  */
 export function BuiltIn(props: {
   asked: number;
@@ -24,7 +24,7 @@ export function BuiltIn(props: {
     const why = failureOf(answer());
     return why === null ? null : t.notLoaded(why);
   };
-  /** A reading that fails takes none away. */
+  /** A failed reading doesn't remove rows. */
   const agents = createMemo((last: readonly BuiltInAgent[]) => valueOf(answer()) ?? last, []);
   const slugs = createMemo(() => agents().map(({ slug }) => slug));
   const file = ({ slug }: BuiltInAgent) => fileOf({ path: `vibey/agent-${slug}.md`, place: "yours" });

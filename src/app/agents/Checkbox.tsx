@@ -3,14 +3,14 @@ import { createEffect, createSignal } from "solid-js";
 export interface CheckboxProps {
   readonly label: string;
   readonly isOn: boolean;
-  /** Only a part of what it stands for is on. */
+  /** Whether only some of the items that it stands for are on. */
   readonly isPart?: boolean;
   readonly isSwitch?: boolean;
   readonly describedBy?: string;
   readonly choose: (isOn: boolean) => Promise<unknown>;
 }
 
-/** A checkbox with optimistic state: shows the choice until it is saved, then the file's value. */
+/** A checkbox with optimistic state: it shows the choice until it is saved, then the file's value. */
 export function Checkbox(props: CheckboxProps) {
   const [chosen, setChosen] = createSignal<boolean | null>(null);
   const isOn = () => chosen() ?? props.isOn;

@@ -4,7 +4,7 @@ import * as t from "../texts/agent-form.ts";
 import { createField, type FieldKey, type FieldProps } from "./field.ts";
 import { modelNames } from "./models.ts";
 
-/** A line of text, or a few. */
+/** A field of one line, or of several. */
 export function TextField(props: FieldProps & FieldKey & { readonly long?: boolean }) {
   const field = createField(props, () => props);
   return (
@@ -39,7 +39,7 @@ export function TextField(props: FieldProps & FieldKey & { readonly long?: boole
 
 const modelKey: FieldKey = { of: ({ model }) => model ?? "", to: (text) => ({ model: text }) };
 
-/** The model, with a list of those that the providers name. */
+/** The model, with suggestions from the providers. */
 export function ModelField(props: Omit<FieldProps, "label">) {
   const id = createUniqueId();
   const [models, setModels] = createSignal<readonly string[] | null>([]);

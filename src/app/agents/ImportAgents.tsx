@@ -5,10 +5,10 @@ import { Problem } from "../ui/Problem.tsx";
 import { changeSchedules, readSchedules } from "./load.ts";
 import { type Imported, importFiles } from "./import-files.ts";
 
-/** Rows of each list that are shown; of more it says how many. */
+/** The maximum number of rows shown of each list. For further ones it gives the number. */
 const mostRows = 200;
 
-/** Takes in agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: files came in. */
+/** Imports agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: called after files were imported. */
 export function ImportAgents(props: { area: () => HTMLElement | undefined; done: () => void }) {
   const id = createUniqueId();
   const [busy, setBusy] = createSignal(false);
@@ -144,7 +144,7 @@ function More(props: { of: number }) {
   );
 }
 
-/** A line that another program's file suggests. The click writes it into main. */
+/** A line suggested by another program's file. A click writes it into main. */
 function Offered(props: { line: string; done: () => void }) {
   const [state, setState] = createSignal<"offered" | "busy" | "added">("offered");
   const [problem, setProblem] = createSignal<string | null>(null);

@@ -4,7 +4,10 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agents-page.ts";
 import type { Instructions } from "./instructions.ts";
 
-/** Files in which other programs look for how agents should work, each to be named in main. A row stays while the list is read again: a click on it counts. */
+/**
+ * Files in which other programs look for instructions to agents. Each can be named in main. A row stays while the list is read again, so that a click
+ * in progress isn't lost.
+ */
 export function InstructionFiles(props: { files: readonly Instructions[]; busy: boolean; use: (path: string) => void }) {
   const paths = () => props.files.map(({ path }) => path);
   const isNamed = (path: string) => props.files.some((file) => file.path === path && file.isNamed);

@@ -7,8 +7,8 @@ import { Problem } from "../ui/Problem.tsx";
 import { failureOf, readLevels, writeLevel, valueOf } from "./load.ts";
 
 /**
- * The levels that agents can have, and the lines of main that a choice would change. Writing them is the user's word. `asked`: grows when files
- * have changed; `changed`: main is another now.
+ * The permission levels of agents, and the lines of main that a choice would change. Only the user may write them. `asked`: increases when files have
+ * changed. `changed`: called when main has changed.
  */
 export function Levels(props: { asked: number; changed: () => void }) {
   const id = createUniqueId();

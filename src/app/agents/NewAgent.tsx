@@ -17,7 +17,7 @@ const abilities: readonly (readonly [Abilities, string])[] = [
 
 const abilityOf = (value: string): Abilities => abilities.find(([ability]) => ability === value)?.[0] ?? "read";
 
-/** Makes an agent from a name and a sentence: its file at once, or a draft that a model writes. */
+/** Creates an agent from a name and a sentence: its file at once, or a draft that a model writes. */
 export function NewAgent(props: { router: Router }) {
   const id = createUniqueId();
   const { isOpen, setOpen, wanted, type } = newAgentDraft;
@@ -26,7 +26,7 @@ export function NewAgent(props: { router: Router }) {
   const [opener, setOpener] = createSignal<HTMLButtonElement>();
   const [nameField, setNameField] = createSignal<HTMLInputElement>();
 
-  /** What the form says; null: something is missing, which it tells. */
+  /** The content of the form. Null if something is missing; the form then says what. */
   function complete(needsDescription: boolean): Wanted | null {
     const all = wanted();
     const missing =

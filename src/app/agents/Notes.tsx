@@ -1,7 +1,7 @@
 import { For } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 
-/** What could not be read of an agent's file as it was meant. */
+/** What in an agent's file could not be read as intended. */
 export function Notes(props: { readonly notes: readonly string[] }) {
   return (
     <ul class="agent-notes">

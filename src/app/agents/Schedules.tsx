@@ -10,12 +10,15 @@ import { failureOf, changeSchedules, readSchedules, valueOf } from "./load.ts";
 
 const timeOf = (ms: number): string => moment(new Date(ms).toISOString()) ?? "";
 
-/** Rows that are shown. A line comes into sight when one before it is removed, here or in main. */
+/** The maximum number of rows shown. Further lines appear when earlier ones are removed, here or in main. */
 const mostRows = 100;
 
 type Kind = "every" | "after";
 
-/** The lines of main that start agents, and a form that writes one. `slugs`: the agents that can be started; `asked`: grows when files have changed. */
+/**
+ * The lines of main that start agents, and a form that writes one. `slugs`: the agents that can be started. `asked`: increases when files have
+ * changed.
+ */
 export function Schedules(props: { slugs: readonly string[]; asked: number }) {
   const id = createUniqueId();
   const [changes, setChanges] = createSignal(0);

@@ -12,7 +12,7 @@ const checks: readonly (readonly [group: ToolGroup, label: string])[] = [
   ["launch", t.launchAgents],
 ];
 
-/** The tools that an agent can ask for, a box for those that belong together. */
+/** The tools that an agent can ask for, with one checkbox per group. */
 export function ToolChecks(props: { tools: AgentView["tools"]; change: (change: KeyChange) => Promise<boolean> }) {
   const id = createUniqueId();
   const state = (group: ToolGroup) => hasGroup(props.tools, group);

@@ -10,7 +10,10 @@ import { readToolPermissions } from "./load.ts";
 
 const main = formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
 
-/** What an agent may do in a dialog that is started with it now, and what says so. `asked`: grows when files have changed; `changed`: main is another now. */
+/**
+ * What an agent may do in a dialog started with it now, and which lines say so. `asked`: increases when files have changed. `changed`: called when
+ * main has changed.
+ */
 export function ToolPermissions(props: { slug: string; asked: number; changed: () => void }) {
   const [open, setOpen] = createSignal(false);
   return (

@@ -4,20 +4,20 @@ import type { OpenFile } from "../docs/open-file.ts";
 import * as t from "../texts/agent-form.ts";
 import { changeAgent, readAgent } from "./load.ts";
 
-/** What a form changes of an agent's file. */
+/** A change that a form makes to an agent's file. */
 export interface KeyChange {
-  /** What it is called on the screen. */
+  /** Its name on the screen. */
   readonly label: string;
-  /** Computes the change from the current file; null if nothing needs to change; a string says why it can't. */
+  /** Computes the change from the current file. Null: nothing needs to change; a string: why it can't. */
   readonly compute: (agent: AgentAnswer) => AgentChange | string | null;
-  /** Whether the file then says what was wanted: another of its lines may say otherwise. */
+  /** Whether the file then has the wanted value: another of its lines may override it. */
   readonly isApplied: (agent: AgentAnswer) => boolean;
 }
 
 export interface Outcome {
-  /** The form may show the file as it is now. */
+  /** Whether the form may show the current file. */
   readonly isDone: boolean;
-  /** What went wrong, a sentence. */
+  /** What went wrong, as a sentence. */
   readonly problem: string | null;
 }
 
@@ -40,19 +40,19 @@ const until = (is: () => boolean) =>
     );
   });
 
-/** Stores what is typed in the editor, as Save does. False: a part of it is still unsaved. */
+/** Saves what is typed in the editor, as Save does. False: some of it is still unsaved. */
 async function store({ open, key }: AgentFile): Promise<boolean> {
   const isOpen = () => open.key() === key;
   await until(() => !isOpen() || (!open.unknown() && !open.saving()));
   if (isOpen() && open.dirty() && !open.disputed()) await open.save();
   await until(() => !isOpen() || !open.saving());
-  // What is typed is a draft until it is saved; one from another tab has a key that begins with the file's.
+  // Typed text is a draft until it is saved. A draft from another tab has a key that begins with the file's key.
   return !Array.from(open.drafts.keys()).some((other) => other === key || other.startsWith(`${key}\n`));
 }
 
 /**
- * Changes lines of the file's front matter. What is typed in the editor is saved first, so that it belongs to the version that is changed. The
- * editor takes the change over as that of any other writer.
+ * Changes lines of the file's front matter. What is typed in the editor is saved first, so that it belongs to the version being changed. The editor
+ * then takes over the change like that of any other writer.
  */
 export async function changeKey(file: AgentFile, { label, compute, isApplied }: KeyChange): Promise<Outcome> {
   const failed = (why: string): Outcome => ({ isDone: false, problem: t.notChanged(label, why) });

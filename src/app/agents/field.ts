@@ -5,36 +5,36 @@ import type { KeyChange } from "./change-key.ts";
 
 export interface FieldProps {
   readonly label: string;
-  /** What the file says. */
+  /** The value in the file. */
   readonly value: string;
   readonly change: (change: KeyChange) => Promise<boolean>;
 }
 
 export interface FieldKey {
   readonly of: (agent: AgentAnswer) => string;
-  /** null takes the key away. */
+  /** null removes the key. */
   readonly to: (text: string | null) => AgentChange;
-  /** Without the key something else stands for it. */
+  /** Whether another value takes effect without the key. */
   readonly mayBecome?: boolean;
 }
 
 /**
- * A text of the front matter that is being typed. It is written when the field is left, at Enter and at Save. Where someone else has written another
- * one meanwhile, nothing is written until a person says so once more, and what is typed stays.
+ * A front matter text that is being typed. It is written when the field loses the focus, and at Enter and Save. If someone else has written another
+ * value in the meantime, nothing is written until the user confirms, and the typed text stays.
  */
 export function createField(props: FieldProps, key: () => FieldKey) {
   const [typed, setTyped] = createSignal<string | null>(null);
-  /** What the file said when typing began. */
+  /** The value in the file when typing began. */
   let seen = "";
   let isBusy = false;
-  /** The field was left, or Enter pressed, while it was written. */
+  /** The field was left, or Enter was pressed, while it was being written. */
   let isWanted = false;
 
   function type(text: string) {
     if (typed() === null) seen = props.value;
     setTyped(text);
   }
-  /** `isLeft`: the field is there no more, so that its value isn't either. */
+  /** `isLeft`: the field no longer exists, so its value can't be read. */
   async function write(isLeft = false): Promise<void> {
     const text = typed();
     if (text === null) return;
@@ -69,13 +69,13 @@ export function createField(props: FieldProps, key: () => FieldKey) {
     isWanted = false;
     if (again) await write(true);
   }
-  // Going back in the browser takes the field away while it has the focus.
+  // Going back in the browser removes the field while it has the focus.
   onCleanup(() => void write(true));
   return {
     text: () => typed() ?? props.value,
     type,
     write: () => void write(),
-    /** Hears Enter, Save and Escape. */
+    /** Handles Enter, Save and Escape. */
     onKey(event: KeyboardEvent) {
       if (event.isComposing || typed() === null) return;
       if (event.key === "Escape") {

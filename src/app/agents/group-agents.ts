@@ -5,13 +5,13 @@ type Known = Pick<AgentView, "slug" | "hash" | "place" | "isSystem">;
 export interface AgentGroups<Agent> {
   readonly yours: readonly Agent[];
   readonly slugs: ReadonlySet<string>;
-  /** Of other programs; an adopted one is yours, and shown once. */
+  /** Agents of other programs. An adopted agent belongs to the user, and is shown only once. */
   readonly found: readonly Agent[];
-  /** Those of them that can become yours as they are, the first of each name. */
+  /** Those that can be adopted as they are, the first of each name. */
   readonly adoptable: readonly Agent[];
 }
 
-/** Groups a project's agents by owner. There may be thousands, so each is looked at once. */
+/** Groups a project's agents by owner. There may be thousands, so each is visited once. */
 export function groupAgents<Agent extends Known>(all: readonly Agent[]): AgentGroups<Agent> {
   const yours = all.filter(({ place }) => place === "yours");
   const slugs = new Set(yours.map(({ slug }) => slug));

@@ -2,7 +2,7 @@ import type { AgentImport } from "../../protocol/index.ts";
 import { type Answer, body, json } from "../model/api/calls.ts";
 import * as t from "../texts/agent-import.ts";
 
-/** A file that was chosen or dropped. `path`: below the folder with which it came. */
+/** A chosen or dropped file. `path`: relative to the folder that contained it. */
 export interface Chosen {
   readonly path: string;
   readonly file: File;
@@ -10,17 +10,19 @@ export interface Chosen {
 
 interface Choice {
   readonly files: readonly Chosen[];
-  /** How many more there were than are taken. What programs leave in folders isn't counted. */
+  /** How many further files were not taken. Files that programs leave in folders aren't counted. */
   readonly left: number;
 }
 
-/** What came in. `left`: files that were left out, since there were too many. */
+/** What was imported. `left`: the number of files left out because there were too many. */
 export type Imported = AgentImport & { readonly left: number };
 
-/** Files of one import, and bytes of one whose text is read: the engine takes no more. */
+/**
+ * The maximum number of files in an import, the bytes of a file whose text is read, and the bytes of all texts together. The engine accepts no more.
+ */
 const most = { files: 2_000, bytes: 200_000, together: 20_000_000 };
 
-/** Takes in what was chosen or dropped: one zip, or files and folders. Of too many files, those that can be agents come first. */
+/** Imports what was chosen or dropped: one zip, or files and folders. If there are too many files, those that may be agents come first. */
 export async function importFiles(from: FileList | DataTransfer): Promise<Answer<Imported>> {
   try {
     const { files: taken, left } = await chosenFiles(from, most.files, isTextName);
@@ -30,7 +32,7 @@ export async function importFiles(from: FileList | DataTransfer): Promise<Answer
         await json<AgentImport>("agents/import", { method: "POST", headers: { "Content-Type": "application/zip" }, body: only.file }),
         left,
       );
-    // The page puts all of it into one text.
+    // The page joins all texts into one.
     if (taken.reduce((sum, { file }) => sum + (isText(file) ? file.size : 0), 0) > most.together) return refused(t.tooMuch);
     const files = await Promise.all(taken.map(async ({ path, file }) => ({ path, text: await textOf(file) })));
     if (files.length === 0) return refused(t.nothing);
@@ -43,7 +45,7 @@ export async function importFiles(from: FileList | DataTransfer): Promise<Answer
 const withLeft = (answer: Answer<AgentImport>, left: number): Answer<Imported> =>
   answer.ok ? { ...answer, value: { ...answer.value, left } } : answer;
 
-/** The files of a choice or a drop, and those in its folders, up to a number. `first`: which of too many are taken first. */
+/** The files of a choice or a drop, including those in its folders, up to `number`. `first`: which files come first if there are too many. */
 export async function chosenFiles(
   from: FileList | DataTransfer,
   number: number,
@@ -60,7 +62,7 @@ export async function chosenFiles(
   return { files, left: wanted.length - files.length };
 }
 
-/** What programs leave in folders: it is never counted. */
+/** Files and folders that programs leave behind. They are never counted. */
 const isLitter = (path: string): boolean => /(?:^|\/)(?:node_modules|\.git|__MACOSX)(?:\/|$)/.test(path);
 
 /** A file that isn't opened yet. */
@@ -74,18 +76,18 @@ const refused = (message: string): Answer<never> => ({ ok: false, kind: "refused
 const isTextName = (path: string): boolean => /\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(path);
 const isText = ({ name, size }: File): boolean => isTextName(name) && size <= most.bytes;
 
-/** "" for a file that is no text of an agent: it is only named. */
+/** The text of a file; "" if it can't be an agent, so that only its name is sent. */
 async function textOf(file: File): Promise<string> {
   if (!isText(file)) return "";
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
 }
 
-/** Files and whole folders. The list of what was dropped is gone after the event, so it is read first. */
+/** Files and whole folders. The list of dropped items is empty after the event, so it is read first. */
 async function dropped({ items }: DataTransfer): Promise<readonly Found[]> {
   const found: Found[] = [];
   const entries = Array.from(items).flatMap((item) => {
     const entry = item.webkitGetAsEntry();
-    // A file that comes from no folder of the device has none.
+    // A file that isn't from a folder on the device has no entry.
     const file = entry === null ? item.getAsFile() : null;
     if (file !== null) found.push({ path: file.name, file: async () => file });
     return entry ?? [];

@@ -3,10 +3,10 @@ import { mainDoc } from "../docs/names.ts";
 import { isForeignInstructions } from "../../protocol/foreign-files.ts";
 import * as t from "../texts/agents-page.ts";
 
-/** A file in which another program looks for how agents should work. */
+/** A file in which another program looks for instructions to agents. */
 export interface Instructions {
   readonly path: string;
-  /** Main names it, so agents are told of it. */
+  /** Whether main names it, so that agents are told to read it. */
   readonly isNamed: boolean;
 }
 

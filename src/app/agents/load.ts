@@ -16,7 +16,7 @@ import type {
 } from "../../protocol/index.ts";
 import { type Answer, body, json } from "../model/api/calls.ts";
 
-/** Whether it is the file that its name means, so that it can be started: `agent-Coder.md` never is. */
+/** Whether the file has the name that its slug requires, so that the agent can be started: `agent-Coder.md` never has. */
 export const isWellNamed = ({ path, slug }: Pick<AgentView, "path" | "slug">): boolean => path === `vibey/agent-${slug}.md`;
 
 const profile = (slug: string) => `agents/profile/${encodeURIComponent(slug)}`;
@@ -25,17 +25,17 @@ export const readAgents = () => json<readonly AgentView[]>("agents");
 export const readBuiltIn = () => json<readonly BuiltInAgent[]>("agents/built-in");
 export const readAgent = (slug: string) => json<AgentAnswer>(profile(slug));
 export const addAgent = (agent: NewAgentBody) => json<AgentWritten>("agents", body("POST", agent));
-/** `own`: yours of that name, which it replaces; null: there is none. */
+/** `own`: the user's agent with that name, which is replaced; null: there is none. */
 export const adoptAgent = ({ path, hash }: AgentView, own: AgentView | null) =>
   json<AgentWritten>("agents/adopt", body("POST", { path, hash, ...(own === null ? {} : { over: own.hash }) } satisfies AdoptBody));
-/** `etag`: the version that is changed, and no other; null: the newest. */
+/** `etag`: only this version may be changed; null: the newest. */
 export const changeAgent = (slug: string, change: AgentChange, etag: string | null = null) =>
   json<AgentWritten>(profile(slug), body("PUT", { change } satisfies AgentBody, etag === null ? {} : { "If-Match": etag }));
-/** An agent is on where its file says nothing of it. */
+/** An agent is active unless its file says otherwise. */
 export const activeChange = (isActive: boolean): AgentChange => ({ is_active: isActive ? null : false });
 export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent(slug, activeChange(isActive));
 export const readToolPermissions = (slug: string) => json<readonly ToolPermissionRow[]>(`${profile(slug)}/powers`);
-/** `before`: only those older than this commit; null: the newest. */
+/** `before`: only versions older than this commit; null: the newest. */
 export const readVersions = (slug: string, before: string | null) =>
   json<AgentVersions>(`${profile(slug)}/versions${before === null ? "" : `?before=${encodeURIComponent(before)}`}`);
 export const readLevels = () => json<LevelsAnswer>("agents/levels");
@@ -43,7 +43,7 @@ export const writeLevel = (level: LevelBody) => json<LevelsAnswer>("agents/level
 export const readSchedules = () => json<SchedulesAnswer>("agents/schedules");
 export const changeSchedules = (change: ScheduleBody) => json<SchedulesAnswer>("agents/schedules", body("PUT", change));
 
-/** What a reading found; null: nothing yet, or it failed. */
+/** The value of an answer; null: there is no answer yet, or it failed. */
 export const valueOf = <Value>(answer: Answer<Value> | null): Value | null => (answer?.ok === true ? answer.value : null);
 /** Why a reading failed; null: it didn't. */
 export const failureOf = (answer: Answer<unknown> | null): string | null => (answer?.ok === false ? answer.message : null);

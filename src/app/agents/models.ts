@@ -1,9 +1,9 @@
 import { listModels, readProvider } from "../model/api/calls.ts";
 
-/** What a file calls the newest model of a family. */
+/** The names in a file for the newest model of a family. */
 const families = ["sonnet", "opus", "haiku"] as const;
 
-/** Models that a file can name. Only providers that a person has set up are asked. */
+/** Model names for a file. Only providers that the user has set up are asked. */
 export async function modelNames(): Promise<readonly string[]> {
   const [claude, openai] = await Promise.all(
     (["claude", "openai"] as const).map(async (name) => {

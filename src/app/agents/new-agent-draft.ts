@@ -5,7 +5,7 @@ const nothing: Wanted = { name: "", description: "", can: "read" };
 const [isOpen, setOpen] = createSignal(false);
 const [wanted, setWanted] = createSignal(nothing);
 
-/** The form of a new agent: it lasts as long as the page, so that a second click on its button or a followed link loses nothing. */
+/** The form for a new agent. It lasts as long as the page, so that closing it or following a link loses nothing. */
 export const newAgentDraft = {
   isOpen,
   setOpen,

@@ -12,7 +12,7 @@ export interface Wanted {
   readonly can: Abilities;
 }
 
-/** What an agent of this name is mentioned as; "": the name has no letter or digit for it. */
+/** The slug by which an agent with this name is mentioned; "": the name has no usable letter or digit. */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFKD")
@@ -38,10 +38,10 @@ export function newAgentText({ name, description, can }: Wanted): string {
   return `---\n${front.join("\n")}\n---\n\n${t.prompt(displayName, sentence)}`;
 }
 
-/** Where a draft is written: it is a found agent there. */
+/** Where a draft is written. There, it is a found agent. */
 export const draftPath = (name: string): string => `agents/${slugOf(name)}.md`;
 
-/** What a model is asked to draft. The description is a quote, so that a name in it mentions no one. */
+/** The request for a draft. The description is quoted, so that names in it mention no one. */
 export function draftRequest({ name, description }: Pick<Wanted, "name" | "description">): string {
   const quoted = description
     .trim()

@@ -1,12 +1,12 @@
 import * as t from "../texts/roster.ts";
 
-/** Agents that are offered where a project has none of that name. */
+/** Agents that are offered if the project has none with that name. */
 export const roster = [
   { slug: "vibe", text: t.vibe },
   { slug: "coder", text: t.coder },
 ] as const;
 
-/** More of them, for those who look for one. */
+/** Further agents, shown on the agents' page. */
 export const templates = [
   ...roster,
   { slug: "researcher", text: t.researcher },

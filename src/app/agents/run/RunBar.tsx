@@ -18,15 +18,15 @@ const demoPath = "agents/orchestrator.md";
 
 interface RunBarProps {
   readonly events: EngineEvents;
-  /** The agents with which a run can begin. */
+  /** The agents that can start a run. */
   readonly agents: readonly AgentView[];
-  /** Grows when files have changed. */
+  /** Increases when files have changed. */
   readonly asked: number;
-  /** Opens what makes a zip of the project. */
+  /** Opens the export of the project as a zip. */
   readonly download: () => void;
 }
 
-/** Begins runs of agents, and holds the newest one. */
+/** Starts runs of agents, and controls the newest one. */
 export function RunBar(props: RunBarProps) {
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
@@ -37,11 +37,11 @@ export function RunBar(props: RunBarProps) {
   const [chosen, setChosen] = createSignal<string | null>(null);
   const entry = () => entries().find(({ path }) => path === chosen()) ?? entries()[0];
   const [input, setInput] = createSignal("");
-  /** The file, as it reads, whose agent may run freely; null: none was allowed to. */
+  /** The file whose agent may run freely, with the hash of its text; null: none. */
   const [allowed, setAllowed] = createSignal<Pick<AgentView, "path" | "hash"> | null>(null);
   const freely = () => allowed() !== null && allowed()?.path === entry()?.path && allowed()?.hash === entry()?.hash;
   const [typed, setTyped] = createSignal<Partial<LimitTexts>>({});
-  // doc-main.md can change while the page shows.
+  // doc-main.md can change while the page is open.
   const inForce = createLatest(
     () => props.asked,
     () => readLimits(),
@@ -50,13 +50,13 @@ export function RunBar(props: RunBarProps) {
     const now = inForce();
     return fieldsOf(now?.ok === true ? now.value.run : null, typed());
   };
-  /** The run that shows: the one that was begun here last, else the newest when the page was opened. It stays, so that no click on it reaches another. */
+  /** The shown run: the one last started here, else the newest one when the page was opened. It stays, so that no click on it reaches another run. */
   const [held, setHeld] = createSignal<string | null>(null);
   const run = () => list.runs().find(({ runId }) => runId === held());
   createEffect<string | undefined>((shown) => {
     const [newest] = list.runs();
     const id = held();
-    // A run that has just begun is not in the list yet. One that showed and is not in it anymore was deleted.
+    // A run that has just started is not in the list yet. A shown run that is no longer in the list was deleted.
     if (newest && run() === undefined && (id === null || id === shown)) setHeld(newest.runId);
     return run()?.runId;
   });
@@ -65,14 +65,14 @@ export function RunBar(props: RunBarProps) {
   const [busy, setBusy] = createSignal(false);
   const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
 
-  /** Read the form before the first await, since it may change afterwards. */
+  /** Reads the form before the first await, because it may change afterwards. */
   async function start(agent: AgentView) {
     const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsTyped(typed()) };
     if (busy()) return;
     setBusy(true);
     const done = await startRun({ ...wanted, provider: (await defaultProvider()) ?? "demo" });
     took(done);
-    // What was typed meanwhile is another task.
+    // If the text has changed in the meantime, it is another task.
     if (done.ok && input() === wanted.input) setInput("");
   }
   async function play() {
@@ -113,7 +113,7 @@ export function RunBar(props: RunBarProps) {
                 placeholder={t.task(visible(agent().slug))}
                 value={input()}
                 onInput={(event) => {
-                  // From here on it is a task for this agent, whatever other files come.
+                  // From now on, this is a task for this agent, even if other files appear.
                   setChosen(agent().path);
                   setInput(event.currentTarget.value);
                 }}
@@ -180,7 +180,7 @@ export function RunBar(props: RunBarProps) {
   );
 }
 
-/** The file of the demo's first agent is put into the project, unless there is one of that name. */
+/** Adds the file of the demo's first agent to the project, unless a file with that name exists. */
 async function startDemo(): Promise<Answer<RunStarted>> {
   const there = await readDeed(demoPath);
   if (!there.ok) {
@@ -194,11 +194,11 @@ async function startDemo(): Promise<Answer<RunStarted>> {
 }
 
 const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-/** Those that lead come first, then the user's own. */
+/** Leading agents come first, then the user's own. */
 const rank = ({ slug, place, path }: AgentView): number =>
   slug === "orchestrator" ? 0 : path.startsWith("agents/") ? 1 : place === "yours" ? 2 : 3;
 
-/** What it and those that it starts can use, in words. */
+/** The tools that it and the agents it launches can use, in words. */
 function toolsOf({ tools }: AgentView): string {
   const all = ["vfs_read", "vfs_list", "vfs_write", "vfs_delete", "edit_file", "run_command", "spawn_agent", "signal_parent"];
   return all

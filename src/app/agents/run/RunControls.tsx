@@ -6,7 +6,7 @@ import { changeRun } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./run-bar.css";
 
-/** The user's hold on a run: pause, resume, stop. `again`: the run is to be read again. */
+/** The user's control of a run: pause, resume, stop. `again`: reads the run again. */
 export function RunControls(props: { run: RunView; again: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);

@@ -2,7 +2,7 @@ import { createLogExport } from "../../run-graph/log-export.ts";
 import { Problem } from "../../ui/Problem.tsx";
 import * as t from "../../texts/run-log.ts";
 
-/** Takes a run out of the app: the project as a zip, and what happened in it. */
+/** Exports a run: the project as a zip, and the log of what happened. */
 export function RunExport(props: { runId: string; download: () => void }) {
   const log = createLogExport(() => ({ run: props.runId }));
   return (

@@ -5,10 +5,10 @@ import * as t from "../../texts/run-bar.ts";
 import { changeRun } from "./load.ts";
 import { isCount, type LimitField, limitFields } from "./limit-fields.ts";
 
-/** Agents at one time that the slider offers. More can be said when a run begins. */
+/** The slider's maximum for agents at a time. A higher number can be set when a run starts. */
 const maxAtOnce = 5;
 
-/** What a run may, changed while it goes: it binds agents that begin from then on. `again`: the run is to be read again. */
+/** The limits of a run, which can be changed while it runs. They apply to agents that start afterwards. `again`: reads the run again. */
 export function RunLimits(props: { run: RunView; again: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   async function change(name: LimitField, typed: string) {

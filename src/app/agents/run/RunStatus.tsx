@@ -7,7 +7,7 @@ import { RunControls } from "./RunControls.tsx";
 import { RunExport } from "./RunExport.tsx";
 import { RunLimits } from "./RunLimits.tsx";
 
-/** What a run does now, and the user's hold on it. */
+/** What a run is doing now, with the user's control of it. */
 export function RunStatus(props: { run: RunView; again: () => void; download: () => void }) {
   const words = () => {
     const { running, queued, asking, tokens } = props.run;

@@ -7,7 +7,7 @@ import { readRuns } from "./load.ts";
 /** Milliseconds between two readings while agents work. */
 const pause = 400;
 
-/** The runs of the project, read again while something happens in them. `problem`: why they can't be read. */
+/** The runs of the project, read again when something happens in them. `problem`: why they can't be read. */
 export function createRuns(events: EngineEvents) {
   const [asked, setAsked] = createSignal(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +20,7 @@ export function createRuns(events: EngineEvents) {
     }, pause);
   });
   const answer = createLatest(asked, readRuns);
-  /** A reading that fails takes none away. */
+  /** A failed reading doesn't remove runs. */
   const runs = createMemo<readonly RunView[]>((before) => {
     const now = answer();
     return now?.ok ? now.value : before;

@@ -17,7 +17,7 @@ import "./versions.css";
 
 const Diff = lazyPart(() => import("../../calls/Diff.tsx"));
 
-/** Rows of a diff that show before one asks for the rest. */
+/** Rows of a diff that show before the reader asks for the rest. */
 const shownRows = 1_000;
 
 const newestFirst = (one: AgentVersion, other: AgentVersion): number => Date.parse(other.time) - Date.parse(one.time);
@@ -26,15 +26,15 @@ const timeOf = ({ time }: AgentVersion): string => moment(time) ?? time;
 
 export interface AgentVersionsProps {
   readonly slug: string;
-  /** The change, or the hash of the definition, that is chosen; null: the newest. */
+  /** The chosen change, or the hash of the definition; null: the newest. */
   readonly version: string | null;
   readonly events: EngineEvents;
 }
 
-/** The versions of an agent's file: what each changed, and the way back. */
+/** The versions of an agent's file: what each changed, and a way to restore it. */
 export default function AgentVersions(props: AgentVersionsProps) {
   const [asked, setAsked] = createSignal(0);
-  // Read when an event comes.
+  // Read when an event arrives.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
     if (event.type === "hello" || event.type === "history") setAsked(asked() + 1);
@@ -55,7 +55,7 @@ export default function AgentVersions(props: AgentVersionsProps) {
       () => setFurther(null),
     ),
   );
-  /** Newest first. Those that were read stay when newer ones come. */
+  /** Newest first. Versions that were read stay when newer ones arrive. */
   const versions = createMemo<readonly AgentVersion[]>((before) => {
     const read = [...(newest()?.versions ?? []), ...(further()?.versions ?? [])];
     const kept = further() === null ? [] : before;
@@ -142,7 +142,7 @@ export default function AgentVersions(props: AgentVersionsProps) {
   );
 }
 
-/** One version beside another one, and the way back to it. */
+/** One version compared with another, and a way to restore it. */
 function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; path: string; now: string | null; changed: () => void }) {
   const [picked, setPicked] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
