@@ -1,21 +1,21 @@
 import { type Answer, type Context, failed, stdinText } from "./answer.ts";
 import { readInput } from "./files.ts";
 
-/** Of a power. A longer one takes minutes, in which nothing can stop it. */
+/** The maximum size of a power in bits. A larger one takes minutes, during which nothing can stop it. */
 const mostBits = 10_000_000;
 
-/** A number with so many decimal places. */
+/** A number with `scale` decimal places. */
 interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** What bc has and this does not, or a fault in the text. */
+/** A feature of bc that is missing here, or an error in the text. */
 class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** bc's calculator: numbers of any length, `scale`, `ibase`, `obase`, variables, comparisons, `sqrt` and `length`. No statements and functions. */
+/** bc's calculator: numbers of any length, `scale`, `ibase`, `obase`, variables, comparisons, `sqrt` and `length`. No statements or functions. */
 export async function bc(args: readonly string[], context: Context): Promise<Answer> {
   const session = new Session();
   let text = "";
@@ -60,7 +60,7 @@ class Session {
   private words: string[] = [];
   private at = 0;
 
-  /** What a statement prints. */
+  /** Runs a statement and returns its output. */
   run(source: string): string {
     if (source.startsWith('"')) return source.replace(/^"([^]*)"$/, "$1");
     if (/^print\b/.test(source)) return this.print(source.slice(5));
@@ -165,7 +165,7 @@ class Session {
     return rescaled({ units: left - right, scale }, Math.max(this.scale + b.scale, a.scale));
   }
 
-  /** It binds more closely than a power. */
+  /** Negation binds more tightly than a power. */
   private negated(): Decimal {
     if (this.take("-") === null) return this.atom();
     const { units, scale } = this.negated();
@@ -298,7 +298,7 @@ function aligned(a: Decimal, b: Decimal): readonly [bigint, bigint, number] {
   return [rescaled(a, scale).units, rescaled(b, scale).units, scale];
 }
 
-/** The whole part of the square root. */
+/** The integer part of the square root. */
 function root(value: bigint): bigint {
   if (value < 2n) return value;
   let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
@@ -306,7 +306,7 @@ function root(value: bigint): bigint {
   return guess;
 }
 
-/** Long numbers continue on the next line, as bc prints them. */
+/** Splits long numbers across lines, as bc prints them. */
 function broken(text: string): string {
   return text.length <= 69 ? text : (text.match(/.{1,68}/g) ?? []).join("\\\n");
 }

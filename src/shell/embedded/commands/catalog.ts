@@ -1,4 +1,4 @@
-/** The commands that agents are told of. Data alone: the engine imports it, too. A test compares it with the shell. */
+/** The commands that agents are told about. Data only, because the engine imports it, too. A test compares it with the shell. */
 export const toldCommands: readonly string[] = (
   "awk background base32 base64 basename bc cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find flock fold " +
   "gawk git grep groups gunzip gzip head hexdump id install join jq kill killall less ls make md5sum mkdir mktemp more mv nc nice nl node nohup nproc npm npx numfmt od openssl paste patch perl pgrep pip pkill printf ps pwd " +
@@ -6,15 +6,15 @@ export const toldCommands: readonly string[] = (
   "touch tr tree truncate tsort tty uname unexpand uniq unzip wc wget which whoami xargs xxd yes zcat zip"
 ).split(" ");
 
-/** Commands that are there and that no one has to be told of: parts of bash, and what changes nothing here. */
+/** Commands that exist but need no mention: parts of bash, and commands without an effect here. */
 export const untoldCommands: readonly string[] = (
   ": [ alias arch bash bg builtin cd clear command compgen complete declare dirs disown eval exec exit export false fg free getopts hash help history hostname html-to-markdown ionice jobs let ln " +
   "hd local logname mapfile pip3 popd printenv pushd read readarray readonly return set setsid sh shift shopt source stdbuf stty test tput trap true type typeset ulimit umask unalias unbuffer unset wait xan yq"
 ).split(" ");
 
 /**
- * Commands that agents reach for and that make no sense here, and what to do instead. They are no commands: `command -v` does not find them, their
- * exit code is 127, and the line that says so is given the reason.
+ * Commands that agents try and that make no sense here, with what to do instead. They are not commands: `command -v` does not find them and their
+ * exit code is 127, but the error line gets the reason.
  */
 export const instead: readonly (readonly [names: string, why: string])[] = [
   ["sudo su doas", "there are no other users here; run the command itself"],

@@ -30,7 +30,7 @@ const long = {
   "attributes-only": "attributes",
 };
 
-/** What one call has said, and how it ends. */
+/** The output of a call. */
 interface Said {
   stdout: string;
   stderr: string;
@@ -46,7 +46,7 @@ interface Move {
 const add = (folder: string, name: string): string => (folder.endsWith("/") ? folder + name : `${folder}/${name}`);
 const lastOf = (path: string): string => path.replace(/\/+$/, "").replace(/^.*\//, "");
 
-/** Where each operand goes; an answer says what is wrong. */
+/** Determines the target of each operand. Returns a text if something is wrong. */
 async function targetsOf({
   name,
   options,
@@ -71,7 +71,7 @@ async function targetsOf({
   return { folder: isFolder, target, sources };
 }
 
-/** Whether what is at the target may be replaced; it is kept aside where that was asked for. */
+/** Whether the file at the target may be replaced; makes a backup if one was requested. */
 async function makeWay({ options, context, said, name }: Move, from: FsStat, to: string): Promise<boolean> {
   const there = await linkStatOf(context, to);
   if (there === null || there.isDirectory) return true;

@@ -12,7 +12,7 @@ import { readInput } from "./files.ts";
 
 const version = "curl 7.88.1 (Vibey)\nProtocols: http https\nFeatures: requests are made by the browser\n";
 
-/** curl over the browser's own requests. What a browser can't do is refused, or said in a warning. */
+/** curl on top of the browser's requests. What a browser can't do is refused or causes a warning. */
 export function curl(host: NetHost): Run {
   return async (args, context) => {
     const options = parseCurl(args);
@@ -129,7 +129,7 @@ async function oneUrl(host: NetHost, options: CurlOptions, plan: Plan, target: T
       const why = await saveTo(context, dump, head, false);
       if (why !== null) [exitCode, error] = [23, `(23) Failed writing header: ${why}`];
     }
-    // A transfer that -f ended has no output, and makes no file.
+    // A transfer that -f ended has no output and creates no file.
     if (exitCode !== 22 || options.has("fail-with-body")) {
       const place = fileFor(target.output, options, { url: net.url, answer: done.answer, parts: target.globbed.parts });
       if (isWrong(place)) [exitCode, error] = [place.exitCode, place.message];

@@ -4,7 +4,7 @@ import { command } from "./command.ts";
 import { readInput, writeOutput } from "./files.ts";
 import { type Options, parseOptions } from "./options.ts";
 
-/** `1,3-5,7-`: first and last position of each part; a text that says what is wrong. */
+/** Parses `1,3-5,7-` to the first and last position of each part. Returns a text if something is wrong. */
 function rangesOf(list: string, kind: string): readonly (readonly [number, number])[] | string {
   const ranges: (readonly [number, number])[] = [];
   for (const part of list.split(",")) {
@@ -61,7 +61,7 @@ const cut = command("cut", async (args, context) => {
         .join(between);
     }
     const letters = Array.from(line);
-    // What is printed between parts stands between ranges, not between letters.
+    // The output delimiter goes between ranges, not between characters.
     let text = "";
     for (let i = 0; i < letters.length; i++) {
       if (!takes(i + 1)) continue;
@@ -74,7 +74,7 @@ const cut = command("cut", async (args, context) => {
   return overLines("cut", options, context, end, (lines) => lines.flatMap((line) => ofLine(line) ?? []));
 });
 
-/** Each file's lines, changed; messages for those that can't be read. */
+/** Applies a change to each file's lines, and collects messages for files that can't be read. */
 async function overLines(
   name: string,
   options: Options,

@@ -8,7 +8,7 @@ import { fromBytes } from "../encoding.ts";
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** GNU date; the zone is that of `TZ`, else UTC. */
+/** GNU date. The zone is that of `TZ`, else UTC. */
 export const date: Run = async (args, context) => {
   const options = parseOptions(
     args,
@@ -27,7 +27,7 @@ export const date: Run = async (args, context) => {
     },
     ["2"],
   );
-  // `-Iseconds` and `--iso-8601=seconds` take a value only when it is joined to them.
+  // `-Iseconds` and `--iso-8601=seconds` take a value only if it is joined to them.
   const iso = args.map((arg) => /^(?:-u?I|--iso-8601(?:=|$))([a-z]*)$/.exec(arg)?.[1]).find((found) => found !== undefined);
   const read =
     iso === undefined
@@ -81,7 +81,7 @@ export const date: Run = async (args, context) => {
   return { stdout: times.map((time) => `${print(time)}\n`).join("") };
 };
 
-/** Zones that a date may name, and how many hours they are east of UTC. */
+/** Zone names in dates, with their offset in hours east of UTC. */
 const zoneHours: Readonly<Record<string, number>> = {
   utc: 0,
   gmt: 0,
@@ -103,16 +103,16 @@ const zoneHours: Readonly<Record<string, number>> = {
   jst: 9,
 };
 
-/** What `-d` takes: a date, a time, a zone, and what is added, in any order; before it may be `TZ="…"`. null: it is no date. */
+/** Parses the argument of `-d`: a date, a time, a zone and additions in any order, optionally after `TZ="…"`. Null: not a date. */
 export function readTime(given: string, now: Date, ofShell: Zone): Date | null {
   const [prefix, named] = /^\s*TZ="([^"]*)"\s*/.exec(given) ?? ["", undefined];
   const zone = named === undefined ? ofShell : zoneOf(named);
   let text = given.slice(prefix.length).trim().toLowerCase();
   const seconds = /^@(-?\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (seconds !== undefined) return new Date(Number(seconds) * 1000);
-  /** What the clocks of the zone show, in the fields of UTC. */
+  /** The zone's local time, in the UTC fields. */
   const at = new Date(now.getTime() + zone.offset(now.getTime()) * 1000);
-  /** Minutes east of UTC, where the text says so. */
+  /** Minutes east of UTC, if the text gives them. */
   let said: number | null = null;
   let [hasDate, hasTime] = [false, false];
   const added: { readonly count: number; readonly unit: string }[] = [];
@@ -182,7 +182,7 @@ export function readTime(given: string, now: Date, ofShell: Zone): Date | null {
     const weeks = weekday.weeks > 0 ? (ahead === 0 ? 1 : 0) : weekday.weeks;
     at.setUTCDate(at.getUTCDate() + ahead + weeks * 7);
   }
-  // Days are those of the calendar; hours are counted after the zone.
+  // Days are calendar days; hours are added after the zone was applied.
   let later = 0;
   for (const { count, unit } of added) {
     if (unit === "year") at.setUTCFullYear(at.getUTCFullYear() + count);

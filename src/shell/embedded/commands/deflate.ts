@@ -6,14 +6,14 @@ export function compress(bytes: Uint8Array, format: Format): Promise<Uint8Array>
   return through(bytes, new CompressionStream(format));
 }
 
-/** Rejects when the bytes are no such stream, or come to more than `limit` bytes. */
+/** Rejects if the bytes are not such a stream, or if the result exceeds `limit` bytes. */
 export function decompress(bytes: Uint8Array, format: Format, limit = Infinity): Promise<Uint8Array> {
   return through(bytes, new DecompressionStream(format), limit);
 }
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit = Infinity): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
-  // A failure is met at the reader as well, where it is dealt with.
+  // A failure also reaches the reader, which handles it.
   const written = Promise.allSettled([writer.write(bytes.slice()), writer.close()]);
   const pieces: Uint8Array[] = [];
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();

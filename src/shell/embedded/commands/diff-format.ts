@@ -1,13 +1,13 @@
 import { diffLines, type LineChange } from "../../../fs/text/line-diff.ts";
 import type { Options } from "./options.ts";
 
-/** The lines of both files with their ends, one character a byte. */
+/** The lines of both files with their line ends, one character per byte. */
 export interface Sides {
   readonly old: readonly string[];
   readonly new: readonly string[];
 }
 
-/** `isShown`: false for a change that -B or -I leaves out. It is still printed in a hunk that another change makes. */
+/** `isShown` is false for a change that -B or -I ignores. It is still printed in a hunk with another change. */
 export function changesOf(
   sides: Sides,
   options: Options,
@@ -29,7 +29,7 @@ export function changesOf(
   };
 }
 
-/** What of a line is compared; null: all of it. */
+/** Returns the part of a line that is compared; null: the whole line. */
 function plainLine(options: Options): ((line: string) => string) | null {
   if (!["i", "cr", "w", "b", "Z"].some((letter) => options.has(letter))) return null;
   return (line) => {
@@ -59,7 +59,7 @@ export function normal(sides: Sides, changes: readonly LineChange[]): string {
     .join("");
 }
 
-/** Changes that are printed together, with the lines around them that are. */
+/** Changes that are printed together, with the lines of context. */
 interface Hunk {
   readonly changes: readonly LineChange[];
   readonly oldFrom: number;
@@ -74,7 +74,7 @@ function hunksOf({ old }: Sides, changes: readonly LineChange[], isShown: (chang
     let end = at + 1;
     for (; end < changes.length; end++) {
       const [before, next] = [changes[end - 1], changes[end]];
-      // A change that is left out does not hold two others together that are far apart.
+      // An ignored change does not join two others that are far apart.
       const most = next && isShown(next) ? 2 * around + 1 : around;
       if (!before || !next || next.oldStart - (before.oldStart + before.oldCount) >= most) break;
     }
@@ -95,7 +95,7 @@ function hunksOf({ old }: Sides, changes: readonly LineChange[], isShown: (chang
   return hunks;
 }
 
-/** -p: the last line above a hunk that starts like a function. */
+/** -p: the last line above a hunk that looks like the start of a function. */
 function functionAbove(lines: readonly string[], from: number): string {
   for (let i = from - 1; i >= 0; i--) {
     const line = lines[i] ?? "";

@@ -31,7 +31,7 @@ const long = {
   "speed-large-files": "H",
 };
 
-/** `diff`, with git's own line diff and GNU's output: lines are bytes here, one character each. */
+/** `diff`, with git's line diff and GNU's output. Lines are bytes here, one character each. */
 export async function diff(given: readonly string[], context: Context): Promise<Answer> {
   const args = given.flatMap(withNumbers);
   const options = parseOptions(args, "uU:cC:qrNPiwbBZI:sax:L:dHpt", long, ["label", "ignored"]);
@@ -55,7 +55,7 @@ export async function diff(given: readonly string[], context: Context): Promise<
   return { stdout: toBytes(done.stdout, "latin1"), stderr: done.stderr, exitCode: done.exitCode };
 }
 
-/** -u and -c are flags, and -U and -C take a number; it may also stand as in `-u5`, `-ru5` and `--unified=5`. */
+/** -u and -c are flags; -U and -C take a number. The number may also be given as in `-u5`, `-ru5` and `--unified=5`. */
 function withNumbers(arg: string): string[] {
   if (arg === "--color") return ["--color=auto"];
   if (arg === "--unified") return ["-u"];
@@ -71,7 +71,7 @@ function usage(what: string): Answer {
   return failed("diff", `${what}\ndiff: Try 'diff --help' for more information.`, 2);
 }
 
-/** `stdout`: one character a byte. */
+/** `stdout`: one character per byte. */
 interface Done {
   readonly stdout: string;
   readonly stderr: string;
@@ -112,11 +112,11 @@ async function folders(left: string, right: string, options: Options, given: rea
         isFolder(stat) ? "directory" : stat?.size === 0 ? "regular empty file" : "regular file";
       return saying(`File ${l} is a ${kind(leftStat)} while file ${r} is a ${kind(rightStat)}\n`, 1);
     }
-    // A folder that is on one side only: with -N all its files are new.
+    // A folder that exists on one side only: with -N all its files are new.
     if (isFolder(leftStat) || isFolder(rightStat)) return options.has("r") ? oneFolder(l, r, isFolder(leftStat)) : saying("", 0);
     const done = await files(l, r, options, context);
     if (done.exitCode !== 1 || options.has("q")) return done;
-    // A message such as "Binary files differ" stands alone.
+    // A message such as "Binary files differ" has no header line.
     if (/^(?:Binary files|Files) /.test(done.stdout)) return done;
     return { ...done, stdout: inBytes(`diff ${[...switches, l, r].join(" ")}\n`) + done.stdout };
   }

@@ -9,7 +9,7 @@ import { type Options, parseOptions } from "./options.ts";
 const hex = (value: number, width: number): string => value.toString(16).padStart(width, "0");
 const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");
 
-/** A count as these commands take it: decimal, `0x…` or octal, with a unit of bytes. */
+/** Parses a count of these commands: decimal, `0x…` or octal, with a unit of bytes. */
 function count(text: string | null): number | null {
   if (text === null) return null;
   const [, digits = "", unit = ""] = /^(0x[0-9a-f]+|\d+)([bkKmM]?)$/i.exec(text) ?? [];
@@ -29,7 +29,7 @@ async function joined(context: Context, files: readonly string[], name: string):
   return { bytes: joinBytes(pieces), stderr };
 }
 
-/** Lines of `width` bytes; of lines that repeat the one before, one `*`. */
+/** Prints lines of `width` bytes; repeated lines are replaced by one `*`. */
 function lines(bytes: Uint8Array, width: number, squeeze: boolean, line: (row: Uint8Array, at: number) => string): string {
   let text = "";
   let before = "";
@@ -50,7 +50,7 @@ function lines(bytes: Uint8Array, width: number, squeeze: boolean, line: (row: U
 }
 
 const xxd = command("xxd", async (given, context) => {
-  // xxd has words with one dash, too.
+  // xxd also has words with a single dash.
   const args = given.map(
     (arg) =>
       ({
@@ -186,9 +186,9 @@ const escapes: Readonly<Record<number, string>> = { 0: "\\0", 7: "\\a", 8: "\\b"
 
 interface Format {
   readonly size: number;
-  /** Columns, the blank before it included. */
+  /** The number of columns, including the blank before it. */
   readonly width: number;
-  /** Followed by the characters. */
+  /** The characters follow. */
   readonly withText: boolean;
   show(value: bigint, byte: number): string;
 }
@@ -256,7 +256,7 @@ const od = command("od", async (args, context) => {
   const radix = options.value("A") ?? "o";
   const address = (at: number): string =>
     radix === "n" ? "" : radix === "x" ? hex(at, 6) : radix === "d" ? String(at).padStart(7, "0") : at.toString(8).padStart(7, "0");
-  // Each unit is as wide as the widest format needs it, so that the lines stay below each other.
+  // Each unit gets the width of the widest format, so that the columns line up.
   const perByte = Math.max(...formats.map(({ size, width }) => width / size));
   const columns = count(options.value("w")) ?? 16;
   const body = lines(bytes, columns, !options.has("v"), (row, at) =>

@@ -4,7 +4,7 @@ import type { ShellHost } from "../host.ts";
 import { lazyCommand } from "./command.ts";
 import { sharedCommands } from "./index.ts";
 
-/** All commands of the shell in the browser: those that every shell has, and the programs that stand in for real ones. */
+/** All our commands for the browser's shell: those that every shell has, and programs that replace real ones. */
 export function embeddedCommands(host: ShellHost): readonly CustomCommand[] {
   return [
     ...sharedCommands(host),

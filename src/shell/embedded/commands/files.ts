@@ -1,7 +1,7 @@
 import type { FsStat } from "just-bash/browser";
 import { type Context, stdinBytes } from "./answer.ts";
 
-/** Where relative paths start, and the files. */
+/** The working directory and the files. */
 export type Place = Pick<Context, "fs" | "cwd">;
 
 export type Read = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly why: string };
@@ -15,7 +15,7 @@ export async function statOf(context: Place, path: string): Promise<FsStat | nul
   return (await context.fs.exists(at)) ? context.fs.stat(at) : null;
 }
 
-/** The same of a link itself, whether or not it leads to something. */
+/** The same for a link itself, whether or not its target exists. */
 export async function linkStatOf(context: Place, path: string): Promise<FsStat | null> {
   try {
     return await context.fs.lstat(absolute(context, path));
@@ -25,7 +25,7 @@ export async function linkStatOf(context: Place, path: string): Promise<FsStat |
   }
 }
 
-/** A file's bytes, `-` being the standard input. */
+/** Reads a file; `-` is standard input. */
 export async function readInput(context: Context, path: string): Promise<Read> {
   if (path === "-" || path === "/dev/stdin") return { ok: true, bytes: stdinBytes(context) };
   const stat = await statOf(context, path);
@@ -34,7 +34,7 @@ export async function readInput(context: Context, path: string): Promise<Read> {
   return { ok: true, bytes: await context.fs.readFileBuffer(absolute(context, path)) };
 }
 
-/** Writes a file; the answer says why it could not be written. */
+/** Writes a file. Returns why that failed, or null. */
 export async function writeOutput(context: Place, path: string, bytes: Uint8Array): Promise<string | null> {
   try {
     await context.fs.writeFile(absolute(context, path), bytes);
@@ -44,7 +44,7 @@ export async function writeOutput(context: Place, path: string, bytes: Uint8Arra
   }
 }
 
-/** Makes a folder and those above it; the answer says why it could not be made. */
+/** Creates a folder and those above it. Returns why that failed, or null. */
 export async function makeFolders(context: Place, path: string): Promise<string | null> {
   try {
     await context.fs.mkdir(absolute(context, path), { recursive: true });
@@ -54,7 +54,7 @@ export async function makeFolders(context: Place, path: string): Promise<string 
   }
 }
 
-/** What the system would say, of an error whose message starts with the system's code. */
+/** The system's text for an error whose message starts with the system's code. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = /^E[A-Z]+(?=: )/.exec(message)?.[0] ?? "";
@@ -70,14 +70,14 @@ const sayings = new Map([
 ]);
 
 export interface Entry {
-  /** As the user would write it: below the path that was given. */
+  /** As the user would write it: below the given path. */
   readonly path: string;
   readonly stat: FsStat;
 }
 
 /**
- * The path itself and everything below it, a folder before what it holds, names in order. A path that `skip` names is left out with all below it. A
- * link below it is the file that it leads to; one that leads to a folder or nowhere is left out.
+ * Yields the path and everything below it: a folder before its contents, names in order. Leaves out paths for which `skip` is true, with everything
+ * below them. A link to a file counts as that file; other links are left out.
  */
 export async function* walk(context: Place, path: string, skip: (path: string) => boolean = () => false): AsyncGenerator<Entry> {
   if (skip(path)) return;
@@ -92,12 +92,12 @@ export async function* walk(context: Place, path: string, skip: (path: string) =
   }
 }
 
-/** A shell pattern as a regular expression; `*` and `?` match slashes, as they do in tar and zip. */
+/** Converts a shell pattern to a regular expression. `*` and `?` match slashes, as in tar and zip. */
 export function globExpression(pattern: string): string {
   return pattern.replaceAll(/[.+^${}()|\\]|\*|\?/g, (found) => (found === "*" ? ".*" : found === "?" ? "." : `\\${found}`));
 }
 
-/** As `ls -l` writes them. */
+/** The mode in the format of `ls -l`. */
 export function flagsOf({ isDirectory, isSymbolicLink = false, mode }: Pick<FsStat, "isDirectory" | "mode"> & Partial<FsStat>): string {
   return (
     (isSymbolicLink ? "l" : isDirectory ? "d" : "-") +

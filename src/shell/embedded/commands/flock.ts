@@ -3,15 +3,15 @@ import { stoppable } from "../stoppable.ts";
 import { type Answer, type Context, failed, passed, type Run, stdinLatin1 } from "./answer.ts";
 import { absolute, statOf, writeOutput } from "./files.ts";
 
-/** The exit code of one that is stopped while it waits: bash's of an interrupt. */
+/** The exit code of a call that is stopped while it waits: bash's code for an interrupt. */
 const stopped = 130;
 
-/** Files that a command holds, until when. */
+/** The locked files, with the end of each lock. */
 const held = new Map<string, Promise<void>>();
 
 /**
- * `flock`: a command in a file's name runs after those that hold it. Of a descriptor (`flock 9`) nothing is known, so it is always free: jobs that share
- * one are not kept apart.
+ * `flock`: a command with a lock file waits for earlier commands that hold the lock. A descriptor (`flock 9`) can't be identified, so it always
+ * counts as free: jobs that share one are not kept apart.
  */
 export const flock =
   (host: CommonHost): Run =>
@@ -20,7 +20,7 @@ export const flock =
 
 async function run(args: readonly string[], context: Context, signal: AbortSignal): Promise<Answer> {
   let at = 0;
-  /** Milliseconds; null: as long as it takes. */
+  /** Milliseconds; null: wait without a limit. */
   let patience: number | null = null;
   let conflict = 1;
   for (; at < args.length; at++) {
@@ -51,7 +51,7 @@ async function run(args: readonly string[], context: Context, signal: AbortSigna
   for (let before = held.get(path); before !== undefined; before = held.get(path)) {
     if (patience === 0) return { exitCode: conflict };
     const freed = before.then(() => false);
-    // oxlint-disable-next-line no-await-in-loop -- another one that waited may be the first.
+    // oxlint-disable-next-line no-await-in-loop -- another waiting call may get the lock first.
     const isLate = await stoppable(
       () => Promise.race([over ?? never, freed]),
       signal,

@@ -54,11 +54,11 @@ const long = {
   "group-separator": "0",
 };
 
-/** GNU grep; `egrep` and `fgrep` by another name. */
+/** GNU grep, also under the names `egrep` and `fgrep`. */
 export const grep =
   (host: CommonHost, name: "grep" | "egrep" | "fgrep" = "grep"): Run =>
   async (given, context) => {
-    // `-5` is `-C 5`; `--color` alone has no value.
+    // `-5` means `-C 5`; `--color` alone has no value.
     const args = given.map((arg) =>
       /^-\d+$/.test(arg) ? `-C${arg.slice(1)}` : arg === "--color" || arg === "--colour" ? `${arg}=auto` : arg,
     );
@@ -90,9 +90,9 @@ export const grep =
   };
 
 interface Search {
-  /** Whether a text of many lines can have a match at all. */
+  /** Whether a text of many lines may contain a match. */
   maybe(text: string): boolean;
-  /** Where a line matches; null: it doesn't. */
+  /** The matches in a line; null if there are none. */
   find(line: string): readonly { readonly at: number; readonly text: string }[] | null;
 }
 
@@ -104,13 +104,13 @@ function searchOf(patterns: readonly string[], options: Options, name: string): 
       : options.has("F") || name === "fgrep"
         ? "fixed"
         : "basic";
-  // With -z a line may hold line feeds, which a dot then matches.
+  // With -z a line may contain line feeds, which a dot then matches.
   const flags = (options.has("i") || options.has("y") ? "i" : "") + (options.has("z") && kind !== "perl" ? "s" : "");
   const expressions = patterns.map((pattern) => toRegExp(pattern, kind, `g${flags}`));
-  // The whole text can be searched first only if no expression depends on where a line starts or ends in other ways than ^ and $.
+  // The whole text can be searched first only if no expression depends on the start or end of a line in other ways than ^ and $.
   const looksFurther = options.has("z") || kind === "perl" || (kind !== "fixed" && patterns.some((pattern) => /\\[`']/.test(pattern)));
   const whole = looksFurther ? null : patterns.map((pattern) => toRegExp(pattern, kind, `m${flags}`));
-  // All of the line, also where a shorter match comes first.
+  // Match the entire line, even if a shorter match comes first.
   const exact = options.has("x") ? expressions.map(({ source, flags: all }) => new RegExp(`^(?:${source})$`, all.replace("g", ""))) : null;
   const isWord = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
   const fits = (line: string, at: number, text: string): boolean => {
@@ -131,7 +131,7 @@ function searchOf(patterns: readonly string[], options: Options, name: string): 
       for (const expression of exact === null ? expressions : []) {
         for (const match of line.matchAll(expression)) {
           let { 0: text } = match;
-          // A shorter match may be a word where a longer one is none.
+          // A shorter match may be a word if the longer one is not.
           while (text !== "" && !fits(line, match.index, text)) text = options.has("w") ? text.slice(0, -1) : "";
           if (fits(line, match.index, text) && (text !== "" || match[0] === "")) found.push({ at: match.index, text });
         }
@@ -206,7 +206,7 @@ class Grep {
     return read.ok ? this.#file(name, read.bytes) : this.#wrong(name, read.why);
   }
 
-  /** `prefix`: what stands before the names of what the folder holds. */
+  /** `prefix` precedes the names of the folder's contents. */
   async #folder(path: string, prefix: string): Promise<void> {
     const { fs } = this.#context;
     const at = absolute(this.#context, path);
@@ -344,7 +344,7 @@ function startsOf(lines: readonly string[], text: string): number[] {
   return starts;
 }
 
-/** Of matches that overlap the first one. */
+/** Of overlapping matches, keeps the first. */
 function withoutOverlap(found: readonly { readonly at: number; readonly text: string }[]): typeof found {
   let end = -1;
   return found.filter(({ at, text }) => {
@@ -354,7 +354,7 @@ function withoutOverlap(found: readonly { readonly at: number; readonly text: st
   });
 }
 
-/** A NUL, or bytes that are no UTF-8. */
+/** Whether the text has a NUL or bytes that are not UTF-8. */
 function isBinaryText(text: string): boolean {
   return text.includes("\0") || /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text);
 }

@@ -22,7 +22,7 @@ const long = {
   list: "l",
 };
 
-/** gzip, gunzip and zcat. The level is the platform's own. */
+/** gzip, gunzip and zcat. The platform chooses the compression level. */
 export function gzip(name: "gzip" | "gunzip" | "zcat"): Run {
   return async (args, context) => {
     const parsed = parseOptions(args, "cdfhklnNqrtv123456789S:", long);
@@ -47,7 +47,7 @@ export function gzip(name: "gzip" | "gunzip" | "zcat"): Run {
       try {
         return await decompress(bytes, "gzip");
       } catch {
-        // The stream says that it is damaged, and not how.
+        // The stream reports that it is damaged, but not how.
         say(`${file}: unexpected end of file`, 1);
         return null;
       }

@@ -7,10 +7,13 @@ import { absolute, readInput } from "./files.ts";
 import { parseOptions } from "./options.ts";
 import { readingFiles } from "./reading.ts";
 
-/** Bytes. */
+/** In bytes. */
 const mostOfDevice = 64_000_000;
 
-/** Of bytes; lines are just-bash's own but for a count's unit, which it takes for nothing and gives less without a word. */
+/**
+ * tail. Bytes are handled here; for lines just-bash's tail is used. It silently ignores a count's unit and prints less, so the unit is expanded
+ * first.
+ */
 const tail = command("tail", async (args, context) => {
   const options = parseOptions(args, "c:n:qvzf", { bytes: "c", lines: "n", quiet: "q", silent: "q", verbose: "v" });
   if (typeof options === "string" || !options.has("c")) return readingFiles("tail", args.map(inLines).flatMap(apart), context);
@@ -35,7 +38,7 @@ const tail = command("tail", async (args, context) => {
   return { stdout: joinBytes(pieces), stderr, exitCode: stderr === "" ? 0 : 1 };
 });
 
-/** `-qn1`, which just-bash does not take apart. */
+/** Splits `-qn1`, which just-bash does not. */
 function apart(arg: string): readonly string[] {
   const [, flags, count] = /^-([qvzf]+)(n.*)$/.exec(arg) ?? [];
   return flags === undefined || count === undefined ? [arg] : [...Array.from(flags, (flag) => `-${flag}`), `-${count}`];
@@ -65,14 +68,14 @@ const units: Readonly<Record<string, number>> = {
   G: 2 ** 30,
 };
 
-/** A count with a unit, as head and tail take it. */
+/** Parses a count with a unit, as head and tail accept it. */
 function countOf(text: string): number | null {
   const [, digits, unit = ""] = /^(\d+)([a-zA-Z]*)$/.exec(text) ?? [];
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
   return digits === undefined || factor === undefined ? null : Number(digits) * factor;
 }
 
-/** `-n -2` and `-c -2`: all but the last. */
+/** head. Supports `-n -2` and `-c -2`: all but the last two. */
 const head = command("head", async (given, context) => {
   const args = given.map((arg, i) => (i === 0 && /^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg));
   const options = parseOptions(args, "n:c:qvz", { lines: "n", bytes: "c", quiet: "q", silent: "q", verbose: "v", "zero-terminated": "z" });

@@ -17,7 +17,7 @@ import { text } from "./text.ts";
 import { folderTools } from "./tree.ts";
 import { wrapped } from "./wrapped.ts";
 
-/** Our own commands, in addition to just-bash's and instead of some of them: those that every shell has. */
+/** Our commands that every shell has, which complement or replace just-bash's. */
 export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
   return [
     background(host),

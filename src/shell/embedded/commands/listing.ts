@@ -10,7 +10,7 @@ import { timeText } from "./time-text.ts";
 interface Item {
   readonly name: string;
   readonly stat: FsStat;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
 }
 
@@ -35,7 +35,7 @@ const long = {
   "numeric-uid-gid": "n",
 };
 
-/** Names one a line: no command here writes to a terminal. */
+/** Prints one name per line, because no command here writes to a terminal. */
 export const ls = command("ls", async (given, context) => {
   const args = given.map((arg) => (arg === "--color" ? "--color=auto" : arg));
   const options = parseOptions(args, "1aAlhRdtSrFpisgGoknXUvcuCxmbQNqLH", long, ["ignored", "style", "sort"]);
@@ -57,7 +57,7 @@ export const ls = command("ls", async (given, context) => {
   return { stdout: sections.join("\n"), stderr, exitCode: stderr === "" ? 0 : 2 };
 });
 
-/** null: nothing is there. `follows`: a link that leads to something is that. */
+/** Null: nothing is there. `follows`: a link with an existing target counts as its target. */
 async function itemAt(context: Context, name: string, path: string, follows: boolean): Promise<Item | null> {
   const stat = await linkStatOf(context, path);
   if (stat?.isSymbolicLink !== true) return stat && { name, stat };
@@ -65,7 +65,7 @@ async function itemAt(context: Context, name: string, path: string, follows: boo
   return leadsTo ? { name, stat: leadsTo } : { name, stat, target: await context.fs.readlink(absolute(context, path)) };
 }
 
-/** What a pattern that ends in a slash stands for; without a match it stands for itself, or for nothing where the shell left it out. */
+/** Expands a pattern that ends in a slash. Without a match it prints the pattern, or nothing if the shell already removed it. */
 export const folders = command(foldersCommand, async ([pattern = "", ...matches], context) => {
   const found: string[] = [];
   for (const match of matches) if ((await statOf(context, match))?.isDirectory) found.push(`${match}/`);
@@ -81,7 +81,7 @@ async function list(path: string, options: Options, titled: boolean, sections: s
   }
   for (const name of await context.fs.readdir(at)) {
     if (name.startsWith(".") && !options.has("a") && !options.has("A")) continue;
-    // It may be gone since it was listed.
+    // It may have been removed since it was listed.
     const item = await itemAt(context, name, at === "/" ? `/${name}` : `${at}/${name}`, options.has("L"));
     if (item) items.push(item);
   }
@@ -127,7 +127,7 @@ function sorted(items: readonly Item[], options: Options): Item[] {
   return order;
 }
 
-/** Kilobytes on a disk of blocks of 4 KB, as they are everywhere. */
+/** Kilobytes on a disk with blocks of 4 KB, as is usual. */
 const blocks = (stat: FsStat): number => (stat.isDirectory ? 4 : Math.ceil(stat.size / 4096) * 4);
 
 function amount(bytes: number, options: Options): string {

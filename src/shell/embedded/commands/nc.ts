@@ -2,7 +2,7 @@ import type { ShellHost } from "../host.ts";
 import { isOwnHost } from "../loopback/own-host.ts";
 import { failed, type Run } from "./answer.ts";
 
-/** `nc -z`: whether a program of the dialog listens on a port. */
+/** `nc -z`: checks whether a program of the dialog listens on a port. */
 export function nc(host: ShellHost): Run {
   return async (args) => {
     const flags = args.filter((arg) => /^-[a-zA-Z0-9]+$/.test(arg)).join("");

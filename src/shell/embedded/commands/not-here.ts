@@ -4,7 +4,7 @@ const reasons = new Map(instead.flatMap(([names, why]) => names.split(" ").map((
 
 export const namesNotHere: readonly string[] = [...reasons.keys()];
 
-/** What to do instead of a command that is not here; null: nothing is known of it. */
+/** What to do instead of a command that is missing here; null if nothing is known. */
 export function reasonNotHere(name: string): string | null {
   return reasons.get(name) ?? null;
 }

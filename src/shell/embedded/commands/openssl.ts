@@ -13,7 +13,7 @@ const digests: Readonly<Record<string, readonly [algorithm: string, shown: strin
   sha512: ["SHA-512", "SHA2-512"],
 };
 
-/** `openssl dgst`, `rand`, `base64` and their kind; keys, certificates and ciphers are refused. */
+/** `openssl dgst`, `rand`, `base64` and similar commands. Keys, certificates and ciphers are refused. */
 export async function openssl(args: readonly string[], context: Context): Promise<Answer> {
   const [name = "", ...rest] = args;
   if (name === "dgst") return dgst(rest, context);
@@ -28,7 +28,7 @@ export async function openssl(args: readonly string[], context: Context): Promis
   );
 }
 
-/** Options with their values, and operands. */
+/** Parses options with their values, and operands. */
 function parse(
   args: readonly string[],
   withValue: readonly string[],
@@ -98,7 +98,7 @@ async function rand(args: readonly string[], context: Context): Promise<Answer> 
 
 async function base64(args: readonly string[], context: Context): Promise<Answer> {
   const { flags, operands } = parse(args, ["in", "out"]);
-  // `enc` with a cipher would print the text itself.
+  // `enc` with a cipher would print the plain text.
   const refused = refusedFlag(flags, ["in", "out", "d", "e", "A", "a", "base64"]);
   if (refused !== null) return failed("openssl", `base64: the option -${refused} is not here: there are no ciphers`);
   if (operands.length > 0) return failed("openssl", `base64: use -in ${operands[0] ?? ""}`);

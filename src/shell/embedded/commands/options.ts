@@ -1,7 +1,7 @@
-/** A command line taken apart as getopt does it: options and operands in any order, `--` ends the options. */
+/** A command line parsed like getopt does: options and operands in any order; `--` ends the options. */
 export interface Options {
   has(letter: string): boolean;
-  /** The last value that was given. */
+  /** The last value given. */
   value(letter: string): string | null;
   values(letter: string): readonly string[];
   readonly operands: readonly string[];
@@ -9,8 +9,8 @@ export interface Options {
 
 /**
  * @param letters getopt's notation: `czf:` has two flags and an option with a value.
- * @param long each long name's letter; whether it takes a value is the letter's matter. A letter may be a word that no command line can spell.
- * @returns a text that says what is wrong, or the options.
+ * @param long maps each long name to its letter, which decides whether it takes a value. The letter may be a word that can't be typed.
+ * @returns the options, or a text if something is wrong.
  */
 export function parseOptions(
   args: readonly string[],

@@ -6,7 +6,7 @@ import { type Options, parseOptions } from "./options.ts";
 interface Hunk {
   readonly oldStart: number;
   readonly newStart: number;
-  /** With their first character: blank, `-` or `+`. A line's end belongs to it. */
+  /** With their first character (blank, `-` or `+`) and their line end. */
   readonly lines: readonly string[];
   readonly header: string;
 }
@@ -17,7 +17,7 @@ interface FilePatch {
   readonly hunks: readonly Hunk[];
 }
 
-/** Unified diffs only, as `diff -u` and `git diff` write them. Context may have moved, and up to two outer lines of it may differ. */
+/** Applies unified diffs only, as `diff -u` and `git diff` write them. Context may have moved, and up to two of its outer lines may differ. */
 export async function patch(args: readonly string[], context: Context): Promise<Answer> {
   const options = parseOptions(args, "p:Ri:d:o:sNftuElF:bV:r:", {
     strip: "p",
@@ -94,7 +94,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
       await writeOutput(at, rejected, toBytes(`--- ${file.from}\n+++ ${file.to}\n${text}`, undefined));
     }
     if (skips) continue;
-    // As GNU patch does: what did not fit exactly is kept.
+    // As GNU patch does, keeps the original if something did not fit exactly.
     if (exists && (options.has("b") || applied.remarks.length > 0)) await writeOutput(at, `${name}.orig`, before);
     const after = applied.lines.join("");
     if ((file.to === "/dev/null" || (isMade && turns)) && after === "") await at.fs.rm(absolute(at, name), { force: true });
@@ -109,7 +109,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
   return { stdout, exitCode };
 }
 
-/** What patch says where a change is in the file already, or was taken out of it; null: it can be tried. The first hunk tells. */
+/** What patch prints if a change is already in the file, or was already reverted; null: it can be tried. The first hunk decides. */
 function wasApplied(
   lines: readonly string[],
   file: FilePatch,
@@ -131,14 +131,14 @@ function reversed(hunk: Hunk): Hunk {
   return { oldStart: hunk.newStart, newStart: hunk.oldStart, lines, header: hunk.header };
 }
 
-/** No one can be asked: the answer to each of patch's questions is no. */
+/** No one can be asked, so the answer to each of patch's questions is no. */
 function answerOf(options: Options): string {
   const other = options.has("R") ? "Ignore" : "Assume";
   if (options.has("t")) return `${other === "Assume" ? "Assuming" : "Ignoring"} -R.`;
   return options.has("N") ? "Skipping patch." : `${other} -R? [n] \nApply anyway? [n] \nSkipping patch.`;
 }
 
-/** The shorter of the names that are there, or the one of a file that is to be made. */
+/** The shorter of the names that exist, or the name of a file to create. */
 async function nameOf({ from, to }: FilePatch, strip: string | null, at: Pick<Context, "fs" | "cwd">): Promise<string | null> {
   const stripped = (name: string): string =>
     strip === null ? name.slice(name.lastIndexOf("/") + 1) : name.split("/").slice(Number(strip)).join("/");
@@ -181,7 +181,7 @@ function parsePatch(text: string, reverse: boolean): FilePatch[] {
           lines.push((lines.pop() ?? "").replace(/\n$/, ""));
           continue;
         }
-        // An editor that trims lines leaves an empty one of a blank context line.
+        // An empty line is a blank context line that an editor trimmed.
         const line = row === "\n" ? " \n" : row;
         if (line[0] !== "+") old--;
         if (line[0] !== "-") fresh--;
@@ -220,7 +220,7 @@ function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: 
     const { at, fuzz, body } = found;
     const fresh = body.filter((line) => line[0] !== "-").map((line) => line.slice(1));
     const old = body.filter((line) => line[0] !== "+").length;
-    // Not `splice`: a hunk may have more lines than a call takes arguments.
+    // Not `splice`: a hunk may have more lines than a call allows arguments.
     lines = lines.slice(0, at).concat(fresh, lines.slice(at + old));
     const offset = at - found.skipped - expected;
     drift += offset;

@@ -159,7 +159,7 @@ const install = command("install", async (args, context) => {
   return {};
 });
 
-/** The operands that are links, which just-bash's rm takes for what they lead to. */
+/** The operands that are links. just-bash's rm would follow them. */
 async function linksOf(context: Context, args: readonly string[]): Promise<readonly string[]> {
   const links: string[] = [];
   for (const arg of args)
@@ -181,7 +181,7 @@ async function emptyFoldersOf(context: Context, args: readonly string[]): Promis
   return empty;
 }
 
-/** `rm -f` of just-bash keeps quiet about what it could not remove. Ours does not. */
+/** just-bash's `rm -f` does not report what it could not remove. This one does. */
 export const remove = (refusedCount: () => number): ReturnType<typeof command> =>
   command("rm", async (args, context) => {
     const before = refusedCount();

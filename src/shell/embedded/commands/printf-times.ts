@@ -2,7 +2,7 @@ import { zoneOf } from "../zone.ts";
 import type { Context } from "./answer.ts";
 import { timeText } from "./time-text.ts";
 
-/** printf's `%(format)T`, which just-bash writes in the zone of the browser: such a field becomes a `%s` and its argument the text. */
+/** printf's `%(format)T`. just-bash would use the browser's zone, so such a field becomes a `%s` with the text as its argument. */
 export function withTimes(
   args: readonly string[],
   formatAt: number,
@@ -11,7 +11,7 @@ export function withTimes(
   const format = args[formatAt] ?? "";
   if (!/%[-\d.*]*\([^)]*\)T/.test(format)) return { args, wrong: "" };
   const zone = zoneOf(exportedEnv?.["TZ"]);
-  /** What each argument is for; null: it is no time. */
+  /** The time format of each argument; null: not a time. */
   const uses: (string | null)[] = [];
   const plain = format.replaceAll(/%(?:%|([-+ #0'\d.*]*)(?:\(([^)]*)\)T|[A-Za-z]))/g, (whole, flags?: string, time?: string) => {
     if (flags === undefined) return whole;

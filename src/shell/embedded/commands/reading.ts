@@ -2,7 +2,7 @@ import { type Answer, type Context, original, passed } from "./answer.ts";
 import { command } from "./command.ts";
 import { statOf } from "./files.ts";
 
-/** What each says of a folder; just-bash's say that it is not there. */
+/** Messages for folders; just-bash's messages say that they don't exist. */
 const ofFolders = {
   cat: (folder: string) => `cat: ${folder}: Is a directory`,
   tail: (folder: string) => `tail: error reading '${folder}': Is a directory`,
@@ -10,7 +10,7 @@ const ofFolders = {
   base64: () => "base64: read error: Is a directory",
 };
 
-/** just-bash's own command of that name, which reads the files that it is given. */
+/** Runs just-bash's own command of that name, which reads files. */
 export async function readingFiles(name: keyof typeof ofFolders, args: readonly string[], context: Context): Promise<Answer> {
   const done = passed(await original(context, args));
   let stderr = done.stderr ?? "";

@@ -1,7 +1,7 @@
 import { type Answer, failed, type Run } from "./answer.ts";
 import type { CommonHost } from "../host.ts";
 
-/** Characters that it may print: what a pipe takes, since the left side of one runs to its end. */
+/** Maximum characters of output: as much as a pipe takes, because the left side of a pipe runs to its end. */
 const most = 64_000_000;
 
 /** GNU seq. */

@@ -2,10 +2,10 @@ import type { CommonHost } from "../host.ts";
 import { failed, type Run } from "./answer.ts";
 
 const units: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Milliseconds that a timer can wait for. */
+/** The maximum delay of a timer in milliseconds. */
 const longest = 2 ** 30;
 
-/** GNU's `sleep`. Unlike just-bash's it ends at once when it is killed. */
+/** GNU's `sleep`. Unlike just-bash's, it ends at once when it is killed. */
 export function sleep(host: CommonHost): Run {
   return async (args, context) => {
     const words = args[0] === "--" ? args.slice(1) : args;

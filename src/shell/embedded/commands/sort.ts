@@ -20,7 +20,7 @@ interface Ordering {
 }
 
 interface Key extends Ordering {
-  /** From 1; a field and a character in it. The end's character 0 is the end of the field. */
+  /** A field and a character in it, from 1. Character 0 of the end means the end of the field. */
   readonly start: readonly [field: number, character: number];
   readonly end: readonly [field: number, character: number] | null;
   readonly endBlanks: boolean;
@@ -52,7 +52,7 @@ const long = {
   debug: "D",
 };
 
-/** GNU sort in the order of bytes, which is that of `LANG=C.UTF-8`. */
+/** GNU sort in byte order, which is the order of `LANG=C.UTF-8`. */
 export async function sort(args: readonly string[], context: Context): Promise<Answer> {
   const options = parseOptions(args, "nghVMRrfdibusk:t:o:zcCmS:T:P:D", long);
   if (typeof options === "string") return failed("sort", options, 2);
@@ -70,12 +70,12 @@ export async function sort(args: readonly string[], context: Context): Promise<A
   for (const name of options.operands.length === 0 ? ["-"] : options.operands) {
     const read = await readInput(context, name);
     if (!read.ok) return failed("sort", `cannot read: ${name}: ${read.why}`, 2);
-    // A file without a line end at its end is not joined with the next one.
+    // The last line of a file without a line end must not be joined with the next file.
     pieces.push(read.bytes);
     if (read.bytes.length > 0 && read.bytes.at(-1) !== 0x0a && !options.has("z")) pieces.push(new Uint8Array([0x0a]));
   }
   const end = options.has("z") ? "\0" : "\n";
-  // Latin-1: the order of the characters is that of the bytes.
+  // In Latin-1, the order of characters is the order of bytes.
   const lines = fromBytes(joinBytes(pieces), "latin1").split(end);
   if (lines.at(-1) === "") lines.pop();
   const compare = comparer(keys, general, separator === "\\0" ? "\0" : separator, options.has("s") || options.has("u"));
@@ -112,7 +112,7 @@ function ordering(has: (letter: string) => boolean): Ordering {
   };
 }
 
-/** `2,3nr`, `1.2,1.4`. Letters of its own take the place of the general ones. */
+/** Parses `2,3nr` or `1.2,1.4`. Letters in the key replace the global ones. */
 function readKey(text: string, general: Ordering): Key | null {
   const found = /^(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*))?$/.exec(text);
   if (!found || Number(found[1]) === 0) return null;
@@ -202,7 +202,7 @@ function compareBy(a: string, b: string, by: Ordering, random: (text: string) =>
 
 const numberIn = (text: string): number => Number(/^[ \t]*(-?\d*\.?\d*)/.exec(text)?.[1] || "0") || 0;
 
-/** What is no number comes first. */
+/** A text that is not a number comes first. */
 function generalNumber(text: string): number {
   const found = /^[ \t]*([-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|inf(?:inity)?|0x[0-9a-f]+))/i.exec(text)?.[1];
   if (found === undefined) return Number.NEGATIVE_INFINITY;
@@ -216,7 +216,7 @@ function humanNumber(text: string): number {
   return power < 0 ? value : value * 1024 ** (power + 1);
 }
 
-/** Runs of digits are compared as numbers; `~` comes before everything, also before the end. */
+/** Compares runs of digits as numbers; `~` sorts before everything, even before the end. */
 export function compareVersions(a: string, b: string): number {
   const parts = (text: string): string[] => text.match(/\d+|\D+/g) ?? [];
   const rank = (letter: string | undefined): number =>

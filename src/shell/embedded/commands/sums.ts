@@ -11,7 +11,7 @@ const digest =
   async (bytes) =>
     fromBytes(new Uint8Array(await crypto.subtle.digest(algorithm, bytes.slice())), "hex");
 
-/** `sha512sum` and its kind: the sums of files, or `-c`, a list of sums checked. */
+/** `sha512sum` and similar commands: prints the checksums of files, or checks a list with `-c`. */
 function checksum(name: string, sum: Sum): ReturnType<typeof command> {
   return command(name, async (args, context) => {
     const options = parseOptions(args, "cbtwz", { check: "c", binary: "b", text: "t", quiet: "q", status: "s", warn: "w" });
@@ -56,7 +56,7 @@ async function check(name: string, sum: Sum, lists: readonly string[], quiet: bo
   return { stdout: silent ? "" : stdout, stderr: silent ? "" : stderr, exitCode: wrong + unread > 0 ? 1 : 0 };
 }
 
-/** POSIX's own, of `cksum` without options. */
+/** POSIX's checksum, of `cksum` without options. */
 const cksum = command("cksum", async (args, context) => {
   let stdout = "";
   let stderr = "";
@@ -79,7 +79,7 @@ function posixCrc(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** just-bash's print what they warn of to stdout. */
+/** Fixes commands of just-bash that print their warnings to stdout. */
 function warning(name: string): ReturnType<typeof command> {
   return command(name, async (args, context) => {
     const done = passed(await original(context, args));

@@ -3,7 +3,7 @@ import { command } from "./command.ts";
 import { parseOptions } from "./options.ts";
 import { statOf } from "./files.ts";
 
-/** One user on one machine, the same every time. */
+/** A fixed machine with one user. */
 const machine = { s: "Linux", n: "localhost", r: "6.1.0", v: "#1 vibey", m: "x86_64", o: "GNU/Linux" } as const;
 
 const uname = command("uname", (args) => {

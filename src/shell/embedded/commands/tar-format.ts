@@ -1,7 +1,7 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import { fromBytes, toBytes } from "../encoding.ts";
 
-/** One member of a tar archive. */
+/** A member of a tar archive. */
 export interface Member {
   readonly name: string;
   readonly kind: "file" | "folder" | "link" | "other";
@@ -9,13 +9,13 @@ export interface Member {
   readonly mode: number;
   /** Seconds since 1970. */
   readonly mtime: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target: string;
 }
 
 const block = 512;
 
-/** ustar; names that are too long for it as GNU tar writes them. */
+/** Writes ustar; names that are too long for it are written like GNU tar does. */
 export function packTar(members: readonly Member[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (const member of members) {
@@ -30,7 +30,7 @@ export function packTar(members: readonly Member[]): Uint8Array {
     );
   }
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0) + 2 * block;
-  // Records of twenty blocks, as every tar writes them.
+  // Records of twenty blocks, as every tar writes.
   pieces.push(new Uint8Array(2 * block + ((10_240 - (length % 10_240)) % 10_240)));
   return joinBytes(pieces);
 }
@@ -66,7 +66,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** null: no tar archive. A truncated one answers with what is whole of it, and `whole` false. */
+/** Null: not a tar archive. For a truncated archive, returns the complete members and sets `whole` to false. */
 export function unpackTar(bytes: Uint8Array): { readonly members: readonly Member[]; readonly whole: boolean } | null {
   const members: Member[] = [];
   let longName: string | null = null;
@@ -119,7 +119,7 @@ function string(bytes: Uint8Array, at: number, length: number): string {
 
 function number(bytes: Uint8Array, at: number, length: number): number {
   const first = bytes[at] ?? 0;
-  // GNU writes a number that is too long for octal digits in binary.
+  // GNU tar writes a number that is too long for octal digits in binary.
   if (first & 0x80) return bytes.subarray(at + 1, at + length).reduce((value, byte) => value * 256 + byte, first & 0x7f);
   const digits = string(bytes, at, length).trim();
   return digits === "" ? 0 : Number.parseInt(digits, 8);

@@ -101,7 +101,7 @@ interface Request {
   readonly skip: (path: string) => boolean;
 }
 
-/** `tar czf a.tgz b`: the letters of the first word take their values from the words that follow, in turn. */
+/** `tar czf a.tgz b`: the letters of the first word take their values from the following words, in order. */
 function oldStyle(args: readonly string[]): string[] {
   const [first = "", ...rest] = args;
   if (first.startsWith("-") || first === "") return [...args];
@@ -120,7 +120,7 @@ function excluder(patterns: readonly string[]): (path: string) => boolean {
   return (path) => expressions.some((expression) => expression.test(path.replace(/\/$/, "")));
 }
 
-/** Folders and operands in the order of the command line, because -C counts for what follows it. */
+/** Folders and operands in the order of the command line, because -C applies to what follows it. */
 async function create(
   request: Request,
   args: readonly string[],

@@ -14,7 +14,7 @@ async function textOf(context: Context, file: string): Promise<{ readonly text: 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 const asText = (lines: readonly string[], end = "\n"): string => lines.map((line) => line + end).join("");
 
-/** A pipe is no stream here, so what has no end in bash has one: a million bytes. */
+/** A pipe is not a stream here, so output without an end in bash ends here after a million bytes. */
 const endless = 1_000_000;
 
 const yes = command("yes", (args) => {
@@ -155,7 +155,7 @@ const base32 = command("base32", async (args, context) => {
   return { stdout: wrap === 0 ? text : text.replaceAll(new RegExp(`.{1,${wrap}}`, "g"), "$&\n") };
 });
 
-/** Pieces between lines: by number or by pattern, each once, `{n}` times more or `{*}`. */
+/** Splits a file between lines: by number or by pattern, once each, `{n}` more times or `{*}`. */
 const csplit = command("csplit", async (args, context) => {
   const options = parseOptions(args, "szkn:f:b:", {
     silent: "s",
@@ -214,7 +214,7 @@ const csplit = command("csplit", async (args, context) => {
   return { stdout };
 });
 
-/** There is no terminal to page on: as cat. */
+/** There is no terminal to page on, so these work like cat. */
 const pager = (name: string): ReturnType<typeof command> =>
   command(name, async (args, context) => {
     const files = args.filter((arg) => arg === "-" || !/^[-+]/.test(arg));

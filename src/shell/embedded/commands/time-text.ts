@@ -1,7 +1,7 @@
 import { formatDate } from "../git/text/dates.ts";
 import { offsetText, type Zone } from "../zone.ts";
 
-/** `%N` and the flags of GNU's date, and C's fields. */
+/** Formats a time with `%N` and the flags of GNU date, and C's fields. */
 export function timeText(format: string, time: Date, zone: Zone): string {
   const east = zone.offset(time.getTime());
   const local = new Date(time.getTime() + east * 1000);
@@ -41,14 +41,14 @@ export function timeText(format: string, time: Date, zone: Zone): string {
 
 const day = 86_400_000;
 
-/** A week belongs to the year of its Thursday. */
+/** The ISO week. A week belongs to the year of its Thursday. */
 function isoWeek(local: Date): { readonly year: number; readonly week: number } {
   const thursday = new Date(local.getTime() + (4 - (local.getUTCDay() || 7)) * day);
   const year = thursday.getUTCFullYear();
   return { year, week: Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / day / 7) + 1 };
 }
 
-/** Counted from the first day of its kind in the year; days before it are week 0. */
+/** The week counted from the first such weekday in the year; days before it are in week 0. */
 function weekOfYear(local: Date, dayOfWeek: number): string {
   const dayOfYear = Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / day);
   return String(Math.floor((dayOfYear + 7 - dayOfWeek) / 7)).padStart(2, "0");

@@ -19,13 +19,13 @@ DURATION is a number with s, m, h or d after it, seconds without; 0 is no limit.
 The exit code is 124 when COMMAND timed out, 125 when timeout itself failed, 137 after a KILL signal, else that of COMMAND.
 `;
 
-/** Exit codes are GNU's. */
+/** GNU's exit codes. */
 const timedOut = 124;
 const cancelled = 125;
 
-/** Milliseconds that a program may take to end when nothing is said about it: GNU would wait forever, and the rest of the script with it. */
+/** Milliseconds that a program may take to end if no limit is given. GNU's timeout would wait forever, and so would the rest of the script. */
 const patience = 5_000;
-/** Milliseconds that a timer can wait for. */
+/** The maximum delay of a timer in milliseconds. */
 const longest = 2 ** 30;
 
 const kill: Signal = { name: "SIGKILL", number: 9 };
@@ -36,11 +36,11 @@ interface Options {
   readonly signal: Signal;
   readonly keepsStatus: boolean;
   readonly isVerbose: boolean;
-  /** The first is the command. */
+  /** The command and its arguments. */
   readonly words: readonly string[];
 }
 
-/** GNU's `timeout`. The time in which a human is asked does not count. */
+/** GNU's `timeout`. The time in which the user is asked does not count. */
 export function timeout(host: CommonHost): Run {
   return async (args, context) => {
     const options = parse(args);
@@ -58,7 +58,7 @@ async function run(host: CommonHost, options: Options, context: Context): Promis
   function send(signal: Signal): void {
     if (options.isVerbose) said += `timeout: sending signal ${signal.name.slice(3)} to command '${name}'\n`;
     isDue = true;
-    // A shell that traps it continues, without the command that it runs.
+    // A shell that traps the signal continues, without the command that it runs.
     if (trapIn(span, signal)) span.interrupt(signal);
     else span.send(signal);
   }
@@ -67,7 +67,7 @@ async function run(host: CommonHost, options: Options, context: Context): Promis
   });
 
   async function waitUntil(left: number): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- the command's time may have stood still meanwhile.
+    // oxlint-disable-next-line no-await-in-loop -- the command's time may have been paused.
     while (!ended.signal.aborted && host.timeLeft() > left) await host.sleep(Math.min(host.timeLeft() - left, longest), ended.signal);
   }
   async function watch(): Promise<void> {
@@ -150,7 +150,7 @@ function wrong(message: string): Answer {
   return failed("timeout", `${message}\nTry 'timeout --help' for more information.`, cancelled);
 }
 
-/** null: it is none. */
+/** Null: not a duration. */
 function milliseconds(text: string): number | null {
   const [, number, unit = "s"] = /^\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)([smhd])?$/i.exec(text) ?? [];
   if (number === undefined) return null;

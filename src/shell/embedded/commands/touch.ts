@@ -37,7 +37,7 @@ export const touch: Run = async (args, context) => {
   return { stderr, exitCode: stderr === "" ? 0 : 1 };
 };
 
-/** `[[CC]YY]MMDDhhmm[.ss]`; null: it is no time. */
+/** `[[CC]YY]MMDDhhmm[.ss]`; null: not a time. */
 function readStamp(text: string, zone: Zone): Date | null {
   const found = /^(\d{2})?(\d{2})?(\d{2})(\d{2})(\d{2})(\d{2})(?:\.(\d{2}))?$/.exec(text);
   if (!found) return null;

@@ -17,7 +17,7 @@ const classes: Readonly<Record<string, (letter: string) => boolean>> = {
   xdigit: (letter) => /^[0-9A-Fa-f]$/.test(letter),
 };
 
-/** tr, by characters where GNU's takes bytes: a set may hold letters that are no ASCII. */
+/** tr for characters, where GNU's works on bytes: a set may contain letters outside of ASCII. */
 export const tr: Run = (args, context) => {
   const options = parseOptions(args, "cCdst", { complement: "c", delete: "d", "squeeze-repeats": "s", "truncate-set1": "t" });
   if (typeof options === "string") return failed("tr", options);
@@ -55,10 +55,10 @@ export const tr: Run = (args, context) => {
   return { stdout: toBytesOf(out.join("")) };
 };
 
-/** Characters of a set before it is refused, and repeats of one that count: as many as there are characters. */
+/** The maximum number of characters in a set, and of counted repeats: as many as there are characters. */
 const mostLetters = 0x11_0000;
 
-/** The characters of a set; a text says what is wrong. `length`: as long as `[x*]` makes it. */
+/** Expands a set to its characters. Returns a text if something is wrong. `length`: the length to which `[x*]` is filled. */
 function readSet(source: string, length: number | null): string[] | string {
   const letters: string[] = [];
   const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07", b: "\b", "\\": "\\" };
@@ -71,7 +71,7 @@ function readSet(source: string, length: number | null): string[] | string {
     if (octal !== undefined) {
       at += octal.length;
       const code = Number.parseInt(octal, 8) & 0xff;
-      // A byte that is no character of its own.
+      // A byte that is not a complete character.
       return String.fromCharCode(code < 0x80 ? code : 0xdc00 + code);
     }
     const next = source.charAt(at++);

@@ -4,7 +4,10 @@ import { command } from "./command.ts";
 import { absolute, linkStatOf, statOf } from "./files.ts";
 import { parseOptions, type Options } from "./options.ts";
 
-/** A shell pattern of a whole name; `|` separates several. */
+/**
+ * Converts shell patterns for whole names; `
+ * ` separates several.
+ */
 function nameExpression(patterns: readonly string[], flags: string): RegExp {
   const texts = patterns
     .flatMap((pattern) => pattern.split("|"))

@@ -10,7 +10,7 @@ interface Counts {
   readonly longest: number;
 }
 
-/** GNU wc, with its widths. */
+/** GNU wc, with its column widths. */
 export const wc: Run = async (args, context) => {
   const options = parseOptions(
     args,
@@ -67,7 +67,7 @@ function count(bytes: Uint8Array): Counts {
   let [lines, words, characters, longest, column] = [0, 0, 0, 0, 0];
   let inWord = false;
   for (const byte of bytes) {
-    // A byte that continues a character is none of its own.
+    // A continuation byte does not count as a character.
     const begins = (byte & 0xc0) !== 0x80;
     if (begins) characters++;
     if (byte === 0x0a) {

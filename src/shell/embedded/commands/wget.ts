@@ -9,7 +9,7 @@ import { millisecondsOf, type NetHost, withinTime } from "./curl/time.ts";
 import { readInput, statOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
 
-/** Words for options that have no letter here, and those with a value. */
+/** Words for options that have no letter here, and options with a value. */
 const long: Readonly<Record<string, string>> = {
   quiet: "q",
   verbose: "v",
@@ -100,11 +100,11 @@ interface Plan {
 interface Fetched {
   readonly log: string;
   readonly exitCode: number;
-  /** For -O: what goes into the one file. */
+  /** For -O: what goes into the single file. */
   readonly body: Uint8Array;
 }
 
-/** wget over the browser's own requests: single files. Exit codes are wget's: 2 the command line, 3 a file, 4 the network, 8 the server's answer. */
+/** wget on top of the browser's requests, for single files. wget's exit codes: 2 command line, 3 file, 4 network, 8 the server's answer. */
 export function wget(host: NetHost): Run {
   return async (args, context) => {
     const short = args.flatMap((arg) => (arg === "-nv" ? ["--no-verbose"] : arg === "-nc" ? ["--no-clobber"] : [arg]));
@@ -182,14 +182,14 @@ export function wget(host: NetHost): Run {
       const done = await oneUrl(plan, url);
       stderr += done.log;
       bodies.push(done.body);
-      // The worst is what counts: the smaller number, as wget has it; 8 is the mildest.
+      // The worst code counts: in wget that is the smaller number, and 8 is the mildest.
       exitCode = exitCode === 0 ? done.exitCode : done.exitCode === 0 ? exitCode : Math.min(exitCode, done.exitCode);
       if (host.stop() !== null) break;
     }
     if (document === null || plan.spider) return { stderr, exitCode };
     const whole = concatBytes(bodies);
     if (document === "-" || document === "/dev/stdout") return { stdout: whole, stderr, exitCode };
-    // wget makes the file before it asks, so it is there even when nothing came.
+    // wget creates the file before the request, so it exists even if nothing arrived.
     const why = await saveTo(context, document, whole, false);
     return why === null ? { stderr, exitCode } : { stderr: `${stderr}${document}: ${why}\n`, exitCode: 3 };
   };
@@ -209,7 +209,7 @@ async function oneUrl(plan: Plan, typed: string): Promise<Fetched> {
   const headers = address.user === null ? plan.request.headers : [...plan.request.headers, basic(address.user)];
   const answer = await withinTime(plan.host, { ...plan.request, url, headers }, plan.limitMs);
   if (answer === null) return { log: `${log.join("")}wget: ${url}: no answer in time\n`, exitCode: 4, body: none };
-  // Said with -q, too: no one but the user and the browser can tell.
+  // Also printed with -q, because only the user and the browser know the reason.
   if (answer.kind !== "answer")
     return { log: `${log.join("")}wget: ${answer.kind === "refused" ? "not allowed: " : ""}${answer.why}\n`, exitCode: 4, body: none };
   const status = `${answer.status}${answer.statusText === "" ? "" : ` ${answer.statusText}`}`;
@@ -244,7 +244,7 @@ async function oneUrl(plan: Plan, typed: string): Promise<Fetched> {
   return { log: log.join(""), exitCode: code, body: none };
 }
 
-/** The name that the file gets: one that is not taken; null with -nc when it is. */
+/** A file name that is not taken; null if it is taken and -nc is set. */
 async function freeName(plan: Plan, answer: Extract<NetAnswer, { readonly kind: "answer" }>): Promise<string | null> {
   const url = new URL(answer.url);
   const given = plan.useDisposition ? dispositionName(answer.headers) : null;

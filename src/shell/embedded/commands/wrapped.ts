@@ -3,7 +3,7 @@ import { type Context, failed, original, passed, stdinLatin1 } from "./answer.ts
 import { command } from "./command.ts";
 import { withTimes } from "./printf-times.ts";
 
-/** Stands for the byte `n` while just-bash, which knows characters only, formats: U+F700 + n, for private use. */
+/** U+F700 + n (private use) stands for the byte `n` while just-bash formats, because it only knows characters. */
 const stand = 0xf700;
 
 /** `\xff` and `\377` are bytes, not characters. */
@@ -42,7 +42,7 @@ const echo = command("echo", async (args, context) => {
   return passed(await inBytes(context, args.map(withStands)));
 });
 
-/** Runs its operands as a command, as they are. */
+/** Runs its operands as a command, unchanged. */
 function running(name: string, letters: string): ReturnType<typeof command> {
   return command(name, async (args, context) => {
     const first = letters === "" ? 0 : Math.max(0, skipOptions(args, letters));
@@ -67,7 +67,7 @@ function skipOptions(args: readonly string[], letters: string): number {
   return at;
 }
 
-/** Options may come after the files, and without a file it reads the standard input. */
+/** Options may follow the files, and without a file it reads standard input. */
 const paste = command("paste", async (args, context) => {
   const options: string[] = [];
   const files: string[] = [];
@@ -87,7 +87,7 @@ const paste = command("paste", async (args, context) => {
   return passed(await original(context, [...options, ...(files.length === 0 ? ["-"] : files)]));
 });
 
-/** just-bash's writes a file of that name. */
+/** just-bash's tee would write a file of that name. */
 const tee = command("tee", async (args, context) => {
   const done = await original(
     context,
@@ -103,7 +103,7 @@ const tee = command("tee", async (args, context) => {
   };
 });
 
-/** just-bash's `env` and `printenv` show variables that are not exported, too. */
+/** just-bash's `env` and `printenv` also show variables that are not exported. */
 const env = command("env", async (args, context) => {
   let variables = new Map(Object.entries(context.exportedEnv ?? {}));
   let end = "\n";

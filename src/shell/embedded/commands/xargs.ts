@@ -16,7 +16,7 @@ interface Settings {
   readonly mostCharacters: number;
 }
 
-/** GNU xargs. Several at a time (`-P`) run one after the other. */
+/** GNU xargs. Commands for `-P` run one after another. */
 export async function xargs(args: readonly string[], context: Context): Promise<Answer> {
   const read = readSettings(args);
   if (typeof read === "string") return failed("xargs", read);
@@ -143,16 +143,16 @@ const longNames: Readonly<Record<string, string>> = {
 
 interface Item {
   readonly text: string;
-  /** The line that it is on. */
+  /** The line of the input that it is on. */
   readonly line: number;
 }
 
-/** The words of the input, with quotes and backslashes read; whole lines for `-I`; a text that says what is wrong. */
+/** Splits the input into words, with quotes and backslashes, or into lines for `-I`. Returns a text if something is wrong. */
 function split(text: string, { delimiter, replace, endOfFile }: Settings): readonly Item[] | string {
   if (delimiter !== null) {
     const parts = text.split(delimiter);
     if (parts.at(-1) === "") parts.pop();
-    // Of lines with a delimiter of their own the last one keeps its end.
+    // With a custom delimiter, the last part keeps its line end.
     return parts.map((part, line) => ({ text: part, line }));
   }
   const items: Item[] = [];

@@ -3,7 +3,7 @@ import { fromBytes, toBytes } from "../encoding.ts";
 import { compress, decompress } from "./deflate.ts";
 
 export interface ZipMember {
-  /** A folder's ends in a slash. */
+  /** A folder's name ends in a slash. */
   readonly name: string;
   readonly mtime: Date;
   readonly mode: number;
@@ -32,14 +32,14 @@ export async function packMember(name: string, bytes: Uint8Array, mtime: Date, m
   return { name, mtime, mode, size: bytes.length, packed: stored ? bytes : deflated, method: stored ? 0 : 8, crc: crc32(bytes) };
 }
 
-/** null: damaged, larger than it says, or packed in a way that is not known here. */
+/** Null: damaged, larger than stated, or packed by an unknown method. */
 export async function unpackMember(member: ZipMember): Promise<Uint8Array | null> {
   if (member.method !== 0 && member.method !== 8) return null;
   try {
     const bytes = member.method === 0 ? member.packed : await decompress(member.packed, "deflate-raw", member.size);
     return crc32(bytes) === member.crc ? bytes : null;
   } catch {
-    // The stream says that it is damaged, and not how.
+    // The stream reports that it is damaged, but not how.
     return null;
   }
 }
@@ -70,7 +70,7 @@ export function packZip(members: readonly ZipMember[]): Uint8Array {
   for (const { name, mtime, mode, size, packed, method, crc } of members) {
     const bytes = toBytes(name, undefined);
     const [time, date] = dosTime(mtime);
-    // Names are UTF-8, which bit 11 says.
+    // Bit 11 says that names are UTF-8.
     const common = [
       [2, 20],
       [2, 0x800],
@@ -107,7 +107,7 @@ export function packZip(members: readonly ZipMember[]): Uint8Array {
   return joinBytes(pieces);
 }
 
-/** null: no zip archive. */
+/** Null: not a zip archive. */
 export function unpackZip(bytes: Uint8Array): readonly ZipMember[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;
@@ -135,7 +135,7 @@ export function unpackZip(bytes: Uint8Array): readonly ZipMember[] | null {
       at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     }
   } catch (error) {
-    // An offset that leads out of the file.
+    // An offset leads out of the file.
     if (error instanceof RangeError) return null;
     throw error;
   }

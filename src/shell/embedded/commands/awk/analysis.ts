@@ -1,17 +1,17 @@
 import type { Expr, Program, Statement } from "./parser.ts";
 
-/** What has to be known of a program before it is compiled. */
+/** What must be known about a program before it is compiled. */
 export interface Analysis {
-  /** Functions that may have to wait for a file or for another command. */
+  /** Functions that may have to wait for a file or another command. */
   readonly waiting: ReadonlySet<string>;
-  /** By function, which of its parameters are arrays. */
+  /** For each function, the parameters that are arrays. */
   readonly arrays: ReadonlyMap<string, ReadonlySet<string>>;
   readonly globalArrays: ReadonlySet<string>;
 }
 
 type Node = Expr | Statement;
 
-/** Each expression and statement below a node, the node first. */
+/** Yields the node, then each expression and statement below it. */
 export function* below(node: unknown): Generator<Node> {
   if (typeof node !== "object" || node === null) return;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every object with a type in the tree is one of these.
@@ -19,15 +19,15 @@ export function* below(node: unknown): Generator<Node> {
   for (const child of Object.values(node)) yield* below(child);
 }
 
-/** Getting input and running commands waits; so does printing to a command, which is run when it is closed. */
+/** Whether the node itself waits: reading input and running commands do. Printing to a command waits only in `close`, which runs the command. */
 export function waitsItself(node: Node): boolean {
   return node.type === "getline" || (node.type === "builtin" && ["system", "close"].includes(node.name));
 }
 
-/** The arguments of the built-in functions that are arrays, by place. */
+/** The positions of array arguments of built-in functions. */
 const arrayArguments: Readonly<Record<string, readonly number[]>> = { split: [1, 3], match: [2], asort: [0, 1], asorti: [0, 1] };
 
-/** The names that a node uses as arrays by itself. */
+/** The names that a node itself uses as arrays. */
 function arraysOf(node: Node): readonly string[] {
   switch (node.type) {
     case "element":
@@ -55,7 +55,7 @@ export function analyse({ rules, functions }: Program): Analysis {
     arrays.set(name, new Set(parameters.filter((each) => used.has(each))));
     if (nodes.get(name)?.some(waitsItself) === true) waiting.add(name);
   }
-  /** Names that are handed to a parameter that is an array. */
+  /** Names that are passed to an array parameter. */
   const passed = (node: Node): readonly string[] => {
     if (node.type !== "call") return [];
     const parameters = functions.get(node.name)?.parameters ?? [];

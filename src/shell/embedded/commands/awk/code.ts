@@ -1,12 +1,12 @@
 import type { Value } from "./values.ts";
 
-/** A compiled expression. One that waits for a file or a command answers with a promise; all others answer at once, which is many times as fast. */
+/** A compiled expression. One that waits for a file or a command returns a promise; all others return at once, which is many times as fast. */
 export type Code = { readonly waits: false; readonly run: () => Value } | { readonly waits: true; readonly run: () => Promise<Value> };
 
 export const now = (run: () => Value): Code => ({ waits: false, run });
 export const later = (run: () => Promise<Value>): Code => ({ waits: true, run });
 
-/** The parts are evaluated in their order, and their values given to `use`. */
+/** Evaluates the parts in order and passes their values to `use`. */
 export function from(parts: readonly Code[], use: (...values: Value[]) => Value): Code {
   const plain = allNow(parts);
   if (plain === null) return later(async () => use(...(await valuesOf(parts))));
@@ -46,7 +46,7 @@ export type Step = { readonly waits: false; readonly run: () => Flow } | { reado
 export const stepNow = (run: () => Flow): Step => ({ waits: false, run });
 export const stepLater = (run: () => Promise<Flow>): Step => ({ waits: true, run });
 
-/** After the parts, in their order. */
+/** Evaluates the parts in order, then calls `use`. */
 export function stepFrom(parts: readonly Code[], use: (...values: Value[]) => Flow): Step {
   const plain = allNow(parts);
   if (plain === null) return stepLater(async () => use(...(await valuesOf(parts))));

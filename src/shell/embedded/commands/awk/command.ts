@@ -11,12 +11,12 @@ import { runProgram } from "./program.ts";
 import { AwkError, Runtime } from "./runtime.ts";
 import { fromInput } from "./values.ts";
 
-/** Thrown where the program has to stop. */
+/** Thrown if the program must stop. */
 class Stopped extends Error {}
 
 const usage = "usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]";
 
-/** `awk` and `gawk`: POSIX awk with the functions of gawk that scripts use. */
+/** `awk` and `gawk`: POSIX awk with gawk's functions that scripts use. */
 export const awk =
   (host: CommonHost): Run =>
   async (args, context) => {
@@ -100,7 +100,7 @@ async function readArguments(args: readonly string[], context: Context): Promise
       return { stdout: "awk (Vibey) with POSIX's and most of gawk's functions\n", exitCode: 0 };
     const [, letter, attached] = /^-([Fvfe])([^]*)$/.exec(arg) ?? /^--(field-separator|assign|file|source)(?:=([^]*))?$/.exec(arg) ?? [];
     if (letter === undefined) {
-      // What these switch on is on, or changes nothing.
+      // These options are always on, or change nothing.
       if (/^-(?:[rbcPtnNOsSk]|-(?:re-interval|posix|traditional|characters-as-bytes|non-decimal-data|lint|sandbox))$/.test(arg)) continue;
       return refuse(`unknown option ${arg}`);
     }

@@ -4,17 +4,17 @@ import { regex } from "./regex.ts";
 import { AwkError, type Runtime } from "./runtime.ts";
 import { type AwkArray, compare, fromInput, numberText, toBoolean, toNumber, type Value } from "./values.ts";
 
-/** Where names lead in the place that is compiled. */
+/** What names mean at the place that is being compiled. */
 export interface Scope {
   readonly runtime: Runtime;
-  /** A variable as it is read and written; inside of a function its own ones are. */
+  /** Access to a variable; inside a function, its own variables come first. */
   scalar(name: string): { get(): Value; set(value: Value): void };
-  /** A variable that may be either, such as a parameter that is only handed on. */
+  /** A variable that may be a scalar or an array, such as a parameter that is only passed on. */
   any(name: string): () => Value | AwkArray;
   isArray(name: string): boolean;
   array(name: string): () => AwkArray;
   call(name: string, args: readonly Expr[], scope: Scope): Code;
-  /** A call of one of awk's own functions. */
+  /** A call of one of awk's built-in functions. */
   builtin(name: string, args: readonly Expr[], scope: Scope): Code;
 }
 
@@ -90,7 +90,7 @@ export function compile(expr: Expr, scope: Scope): Code {
     }
     case "assign": {
       const { op } = expr;
-      // The value comes first: `$(i++) = i` is told apart by no program.
+      // The value is evaluated first. No program depends on the order in `$(i++) = i`.
       const value = part(expr.value);
       return store(expr.target, scope, [value], (before, given) =>
         op === "" ? given : calculate(op, toNumber(before()), toNumber(given)),
@@ -114,7 +114,7 @@ export function compile(expr: Expr, scope: Scope): Code {
   }
 }
 
-/** The subscript of an element, of several parts joined. */
+/** The subscript of an element; several parts are joined. */
 export function keyOf(keys: readonly Expr[], scope: Scope): Code {
   const { runtime } = scope;
   const parts = keys.map((key) => compile(key, scope));
@@ -123,7 +123,7 @@ export function keyOf(keys: readonly Expr[], scope: Scope): Code {
   return from(parts, (...values) => values.map((value) => runtime.text(value)).join(runtime.special("SUBSEP")));
 }
 
-/** The source of a regular expression: of one that is written between slashes, or of any text. */
+/** The source of a regular expression: a literal between slashes, or any text. */
 export function patternOf(expr: Expr, scope: Scope): Code {
   if (expr.type !== "regex") return compile(expr, scope);
   const { source } = expr;
@@ -170,7 +170,7 @@ function binary(op: string, left: Code, right: Code, runtime: Runtime): Code {
   }
 }
 
-/** Assigns what `make` makes of the target's value and of `given`; the result is what was assigned. */
+/** Assigns the result of `make`, which gets the target's value and `given`. The result is the assigned value. */
 export function store(target: Target, scope: Scope, given: readonly Code[], make: (before: () => Value, ...given: Value[]) => Value): Code {
   const { runtime } = scope;
   switch (target.type) {
@@ -197,7 +197,7 @@ export function store(target: Target, scope: Scope, given: readonly Code[], make
       return from([compile(target.index, scope), ...given], (at, ...values) => {
         const index = Math.trunc(toNumber(at));
         const value = make(() => runtime.field(index), ...values);
-        // A number is kept as the text that it becomes.
+        // A number is stored as its text.
         runtime.setField(index, typeof value === "number" ? fromInput(numberText(value, runtime.special("CONVFMT"))) : value);
         return value;
       });

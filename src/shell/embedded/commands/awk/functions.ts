@@ -11,7 +11,7 @@ import { type AwkArray, compare, formatted, fromInput, toNumber, type Value } fr
 const wholeRecord: Target = { type: "field", index: { type: "number", value: 0 } };
 const unset: Expr = { type: "string", value: "" };
 
-/** One numbers' function of another number. */
+/** Functions from a number to a number. */
 const math: Readonly<Record<string, (x: number) => number>> = {
   sin: Math.sin,
   cos: Math.cos,
@@ -29,7 +29,7 @@ const bits: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   rshift: (a, b) => a >> b,
 };
 
-/** A generator that starts the same in each run, as awk's does. */
+/** A generator that starts with the same seed in each run, like awk's. */
 let seed = 0;
 let state = 0;
 function random(): number {
@@ -216,12 +216,12 @@ export function callBuiltin(name: string, args: readonly Expr[], scope: Scope): 
 }
 
 function countOf(value: string): number {
-  // Characters, not halves of them.
+  // Counts characters, not halves of surrogate pairs.
   return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
 }
 
 function substring(value: string, start: number, length: number): string {
-  // As gawk: what stands before the text has no length.
+  // As in gawk, a start before the text counts as 1, and does not shorten the result.
   const begin = Math.max(1, Math.round(start));
   const to = length === Infinity ? Infinity : begin + Math.round(length);
   const letters = /[\ud800-\udbff]/.test(value) ? Array.from(value) : null;
@@ -230,7 +230,7 @@ function substring(value: string, start: number, length: number): string {
   return letters === null ? value.slice(first, last) : letters.slice(first, last).join("");
 }
 
-/** What `&` and `\\&` of a replacement stand for. */
+/** Expands `&` and `\\&` in a replacement. */
 function replacement(by: string, found: string): string {
   return by.includes("&") || by.includes("\\")
     ? by.replaceAll(/\\\\&|\\&|&|\\\\/g, (mark) => (mark === "&" ? found : mark === "\\&" ? "&" : mark === "\\\\&" ? `\\${found}` : "\\"))
@@ -258,7 +258,7 @@ function substitute(isAll: boolean, args: readonly Expr[], scope: Scope): Code {
   const parts = [patternOf(source, scope), compile(by, scope)];
   if (target === null)
     return from([compile(inner ?? unset, scope), ...parts], (value, pattern, replaced) => (change(value, pattern, replaced), count));
-  // Where nothing was found nothing is assigned, for that would rebuild the record.
+  // If nothing was found, nothing is assigned, because an assignment would rebuild the record.
   const read = compile(target, scope);
   let changed: Value;
   const put = store(target, scope, [], () => changed);

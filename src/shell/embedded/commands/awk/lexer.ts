@@ -1,11 +1,11 @@
-/** A program that can't be read; the message is what awk prints. */
+/** A program that can't be parsed; awk prints the message. */
 export class AwkSyntaxError extends Error {}
 
 export interface Token {
   readonly kind: "number" | "string" | "regex" | "name" | "call" | "builtin" | "word" | "op" | "newline" | "end";
   readonly text: string;
   readonly line: number;
-  /** White space stands before it. */
+  /** White space precedes it. */
   readonly spaced: boolean;
 }
 
@@ -21,7 +21,7 @@ export const builtins = new Set(
   ),
 );
 
-/** What gawk has beside that: taken for plain variables, they would quietly do nothing. */
+/** Names that only gawk has. As plain variables they would silently do nothing. */
 const absent = new Set(["BEGINFILE", "ENDFILE", "FIELDWIDTHS", "ARGIND", "ERRNO"]);
 
 const operators = [
@@ -51,7 +51,7 @@ export function tokens(program: string): readonly Token[] {
   let at = 0;
   let line = 1;
   const add = (kind: Token["kind"], text: string, spaced: boolean): void => void found.push({ kind, text, line, spaced });
-  /** A slash divides after a value, and begins a regular expression elsewhere. */
+  /** A slash after a value is a division; elsewhere it begins a regular expression. */
   const afterValue = (): boolean => {
     const last = found.at(-1);
     if (last === undefined) return false;
@@ -127,7 +127,7 @@ const escapes: Readonly<Record<string, string>> = {
   "/": "/",
 };
 
-/** The escapes of a string. One that awk does not know keeps its backslash, for a string may become a regular expression. */
+/** Resolves the escapes of a string. An unknown escape keeps its backslash, because a string may become a regular expression. */
 export function unescape(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(\n)|([^]))/g,

@@ -59,7 +59,7 @@ export interface AwkFunction {
 export interface Rule {
   readonly kind: "BEGIN" | "END" | "each" | "range";
   readonly patterns: readonly Expr[];
-  /** null: print the record. */
+  /** Null: print the record. */
   readonly action: Statement | null;
 }
 
@@ -71,7 +71,7 @@ export interface Program {
 export function parseProgram(source: string): Program {
   const all = tokens(source);
   let at = 0;
-  /** After `print` a `>` leads to the output. */
+  /** Set after `print`, where `>` redirects the output. */
   let noGreater = false;
 
   const peek = (ahead = 0): Token => all[Math.min(at + ahead, all.length - 1)] ?? fail();
@@ -99,7 +99,7 @@ export function parseProgram(source: string): Program {
     at++;
     return token.text;
   }
-  /** Inside of parentheses a `>` compares again. */
+  /** Inside parentheses `>` compares again. */
   function inside<T>(parse: () => T): T {
     const before = noGreater;
     noGreater = false;
@@ -128,7 +128,7 @@ export function parseProgram(source: string): Program {
     const left = choice();
     const token = peek();
     if (token.kind !== "op" || !/^(?:[-+*/%^]?=)$/.test(token.text)) return left;
-    // `1 == x = 2` is read as `1 == (x = 2)`.
+    // `1 == x = 2` is parsed as `1 == (x = 2)`.
     if (!isTarget(left)) {
       if ((left.type === "binary" || left.type === "and" || left.type === "or" || left.type === "match") && isTarget(left.right)) {
         at++;
@@ -233,7 +233,7 @@ export function parseProgram(source: string): Program {
   function postfix(): Expr {
     const operand = primary();
     if (!isTarget(operand) || !(is("++") || is("--"))) return operand;
-    // `x ++y` is a concatenation where the sign stands at what follows.
+    // `x ++y` is a concatenation if the sign belongs to what follows.
     const by = all[at++]?.text === "++" ? 1 : -1;
     return { type: "step", by, before: false, target: operand };
   }
@@ -298,7 +298,7 @@ export function parseProgram(source: string): Program {
     return grouped[0] ? { type: "group", inner: grouped[0] } : fail();
   }
 
-  /** Whether the parenthesis here holds all that `print` prints. */
+  /** Whether this parenthesis encloses everything that `print` prints. */
   function isPrintList(): boolean {
     let depth = 0;
     for (let i = 0; ; i++) {
@@ -364,7 +364,7 @@ export function parseProgram(source: string): Program {
     need(")");
     return test;
   }
-  /** The statement after `if (…)`, `for (…)`, `else`; it may be empty. */
+  /** The statement after `if (…)`, `for (…)` or `else`; it may be empty. */
   function inner(): Statement {
     skipLines();
     if (take(";")) return { type: "block", body: [] };

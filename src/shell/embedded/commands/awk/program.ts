@@ -7,7 +7,7 @@ import { regex } from "./regex.ts";
 import { AwkError, type Runtime } from "./runtime.ts";
 import { type AwkArray, compare, formatted, toBoolean, toNumber, toText, type Value } from "./values.ts";
 
-/** Ends the program or the record from inside of a function. */
+/** Ends the program or the record from inside a function. */
 class Leave {
   readonly flow: "next" | "nextfile" | "exit";
   constructor(flow: "next" | "nextfile" | "exit") {
@@ -21,7 +21,7 @@ interface Compiled {
   body: Step;
 }
 
-/** Runs a program to its end; the answer is its exit code. */
+/** Runs a program until it ends and returns its exit code. */
 export async function runProgram(program: Program, runtime: Runtime): Promise<number> {
   const analysis = analyse(program);
   const machine = createMachine(program, analysis, runtime);
@@ -53,7 +53,7 @@ export async function runProgram(program: Program, runtime: Runtime): Promise<nu
 
 function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
   const functions = new Map<string, Compiled>();
-  /** The variables of the functions that run, the innermost last. */
+  /** The variables of the running functions, the innermost last. */
   let frame: (Value | AwkArray)[] = [];
   let depth = 0;
   let returned: Value;
@@ -240,7 +240,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
     });
   }
 
-  /** How a loop treats the end of its body. undefined: the loop continues. */
+  /** What the end of its body means for a loop. undefined: the loop continues. */
   const after = (flow: Flow): Flow | undefined => (flow === null || flow === "continue" ? undefined : flow === "break" ? null : flow);
 
   function loop(test: Code, body: Step, step: Step | null, bodyFirst: boolean): Step {
@@ -341,7 +341,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
     });
   }
 
-  // The bodies may call each other.
+  // Function bodies may call each other.
   for (const name of program.functions.keys())
     functions.set(name, { body: analysis.waiting.has(name) ? stepLater(async () => null) : stepNow(() => null) });
   for (const [name, definition] of program.functions) {
@@ -413,7 +413,7 @@ function createMachine(program: Program, analysis: Analysis, runtime: Runtime) {
   }
 }
 
-/** In the order in which they were made, unless the program asks for another one. */
+/** Keys in insertion order, unless the program requests another order. */
 function sortedKeys(array: AwkArray, order: string): string[] {
   const entries = [...array];
   const [, what, kind, way] = /^@(ind|val)_(str|num|type)_(asc|desc)$/.exec(order) ?? [];

@@ -1,8 +1,8 @@
 import { regex } from "./regex.ts";
 
-/** A text, taken record by record. */
+/** Reads a text record by record. */
 export interface RecordReader {
-  /** null: there are no more. `RT` is what ended it. */
+  /** The next record, and the text `RT` that ended it; null at the end. */
   next(separator: string): { readonly record: string; readonly end: string } | null;
 }
 
@@ -11,7 +11,7 @@ export function recordReader(text: string): RecordReader {
   return {
     next(separator) {
       if (separator === "") {
-        // A paragraph: empty lines around it are no part of it.
+        // A paragraph does not include the empty lines around it.
         while (text.charAt(at) === "\n") at++;
         if (at >= text.length) return null;
         const gap = /\n\n+/g;
@@ -32,7 +32,7 @@ export function recordReader(text: string): RecordReader {
       pattern.lastIndex = at;
       let found = pattern.exec(text);
       if (found?.[0] === "") found = null;
-      // The end of the last line begins no further record.
+      // The end of the last line does not begin another record.
       const record = text.slice(at, found?.index ?? text.length);
       at = found ? found.index + found[0].length : text.length;
       return { record, end: found?.[0] ?? "" };
@@ -40,7 +40,7 @@ export function recordReader(text: string): RecordReader {
   };
 }
 
-/** A record's fields. `separator` as FS; `perLine`: line ends separate, too, as in paragraphs. */
+/** Splits a record into fields. `separator`: FS. `perLine`: line ends also separate, as in paragraphs. */
 export function splitFields(text: string, separator: string, perLine = false): string[] {
   if (text === "") return [];
   if (separator === " ") {
@@ -54,7 +54,7 @@ export function splitFields(text: string, separator: string, perLine = false): s
 
 const single = (separator: string): string => (separator.length === 1 ? `[${separator}]` : separator);
 
-/** Splits at a regular expression, which may not match nothing. */
+/** Splits at a regular expression, which may not match an empty text. */
 export function splitAt(text: string, source: string, separators?: string[]): string[] {
   if (text === "") return [];
   const pattern = regex(source, "g");

@@ -22,7 +22,7 @@ const letters: Readonly<Record<string, string>> = {
 
 const plain = (letter: string): string => (/[\\^$.*+?()[\]{}|/-]/.test(letter) ? `\\${letter}` : letter);
 
-/** An extended regular expression as awk has it, in JavaScript's words. */
+/** Translates awk's extended regular expressions to JavaScript's. */
 export function translate(source: string): string {
   let text = "";
   for (let at = 0; at < source.length; at++) {
@@ -54,7 +54,7 @@ export function translate(source: string): string {
   return text;
 }
 
-/** A bracket expression, and where it ends. */
+/** Translates a bracket expression, and returns where it ends. */
 function bracket(source: string, start: number): readonly [text: string, end: number] {
   let at = start + 1;
   let text = "[";
@@ -85,7 +85,7 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
 
 const known = new Map<string, RegExp>();
 
-/** With the flags "s" and "u", and "g", "i" as asked. */
+/** Compiles with the flags "s" and "u", and "g" or "i" if given. */
 export function regex(source: string, flags = ""): RegExp {
   const key = `${flags}/${source}`;
   const found = known.get(key);

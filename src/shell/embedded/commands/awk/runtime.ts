@@ -3,14 +3,14 @@ import { recordReader, type RecordReader, splitAt, splitFields } from "./records
 import { mostBytes, sizeOf } from "./size.ts";
 import { type AwkArray, fromInput, toNumber, toText, type Value } from "./values.ts";
 
-/** An error of the program that runs; awk ends with exit code 2. */
+/** A runtime error of the program; awk ends with exit code 2. */
 export class AwkError extends Error {}
 
-/** What a program reaches outside of itself. Texts hold bytes that are no UTF-8 as lone surrogates. */
+/** A program's access to what is outside. In texts, bytes that are not UTF-8 are lone surrogates. */
 export interface AwkWorld {
-  /** null: it can't be read. */
+  /** Null: the file can't be read. */
   read(path: string): Promise<string | null>;
-  /** Replaces or makes a file, or adds to it; an answer says why it can't be. */
+  /** Replaces, creates or appends to a file. Returns why it failed, or null. */
   write(path: string, text: string, append: boolean): Promise<string | null>;
   run(command: string, input: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
   stdin(): string;
@@ -18,7 +18,7 @@ export interface AwkWorld {
   complain(text: string): void;
   readonly zone: Zone;
   now(): number;
-  /** Throws when the program has to stop. */
+  /** Throws if the program must stop. */
   checkpoint(): void;
 }
 
@@ -42,17 +42,17 @@ const scalars = [
 ] as const;
 export type Special = (typeof scalars)[number];
 
-/** The state of a program: its variables, the record and its fields, what it reads and what it writes. */
+/** The state of a program: its variables, the record and its fields, its input and its output. */
 export class Runtime {
   readonly world: AwkWorld;
   readonly variables = new Map<string, { value: Value }>();
   readonly arrays = new Map<string, AwkArray>();
-  /** The variables of the functions that run. An array that is passed on stands in several of them. */
+  /** The variables of the running functions. An array that is passed on appears in several of them. */
   readonly frames: (readonly (Value | AwkArray)[])[] = [];
   private record = "";
   private fields: Value[] | null = null;
   private isRecordOld = false;
-  /** Files and commands that are read, by name. */
+  /** The files and commands that are being read, by name. */
   private readonly readers = new Map<string, RecordReader>();
   private readonly outputs = new Map<string, { readonly kind: ">" | "|"; text: string; isNew: boolean }>();
   private main: RecordReader | null = null;
@@ -102,7 +102,7 @@ export class Runtime {
   flags(): string {
     return toNumber(this.variable("IGNORECASE").value) === 0 ? "" : "i";
   }
-  /** Now and then a program that computes looks whether it has to stop. */
+  /** Called for every step; checks now and then whether the program must stop. */
   step(): void {
     if ((++this.steps & 4095) !== 0) return;
     this.world.checkpoint();
@@ -169,7 +169,7 @@ export class Runtime {
     this.isRecordOld = true;
   }
 
-  /** The next record of the input; false: there is none. */
+  /** Reads the next record of the input; null at the end. */
   async nextRecord(): Promise<string | null> {
     for (;;) {
       const found = this.main?.next(this.special("RS"));
@@ -182,7 +182,7 @@ export class Runtime {
       if (!(await this.openNext())) return null;
     }
   }
-  /** The same where no other file has to be opened; undefined: one has to be. */
+  /** The same if no other file must be opened; undefined if one must. */
   nextRecordNow(): string | null | undefined {
     if (this.main === null) return undefined;
     const found = this.main.next(this.special("RS"));
@@ -226,7 +226,7 @@ export class Runtime {
     this.variable("FILENAME").value = name;
     this.variable("FNR").value = 0;
   }
-  /** `-v name=value`, and between the files. */
+  /** `-v name=value`, and assignments between the files. */
   assign(name: string, value: string): void {
     const given = fromInput(value);
     if (name === "NF") this.setCount(toNumber(given));
@@ -271,7 +271,7 @@ export class Runtime {
     if (why !== null) throw new AwkError(`can't redirect to ${name}: ${why}`);
     return 0;
   }
-  /** Files get what was written so far. */
+  /** Writes the collected output to its files. */
   async flush(): Promise<void> {
     for (const [name, output] of this.outputs) {
       if (output.kind === "|" || (output.text === "" && !output.isNew)) continue;

@@ -1,13 +1,13 @@
 import type { AwkArray, Value } from "./values.ts";
 
-/** Bytes that the variables of a program may take, about: the tab would go down with more. */
+/** Approximate maximum bytes of a program's variables: more could crash the tab. */
 export const mostBytes = 512_000_000;
-/** What an element takes beside its text. */
+/** Bytes that an element takes in addition to its text. */
 const perElement = 160;
-/** Elements of an array that are looked at: the others are taken to be like them. */
+/** The number of elements of an array that are measured; the others are assumed to be similar. */
 const sample = 1_000;
 
-/** About how many bytes these values and arrays take. Looks at few elements, so that it can be asked often. */
+/** Estimates the bytes that these values and arrays take. It looks at few elements, so it can be called often. */
 export function sizeOf(values: Iterable<Value>, arrays: Iterable<AwkArray>): number {
   let bytes = 0;
   for (const value of values) bytes += lengthOf(value);

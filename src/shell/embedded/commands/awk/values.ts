@@ -1,4 +1,4 @@
-/** A text that looks like a number, as fields and input have it: it is compared as one. */
+/** A text that looks like a number, as in fields and input: it is compared as a number. */
 export class NumberText {
   readonly text: string;
   readonly number: number;
@@ -8,14 +8,14 @@ export class NumberText {
   }
 }
 
-/** undefined: a variable that nothing was assigned to. */
+/** undefined: a variable without an assigned value. */
 export type Value = number | string | NumberText | undefined;
 export type AwkArray = Map<string, Value>;
 
 const numeric = /^[ \t\n\r\f\v]*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[ \t\n\r\f\v]*$/;
 const leading = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+](?:nan|inf))/i;
 
-/** What came from outside. */
+/** A value for text from outside the program. */
 export function fromInput(text: string): Value {
   const code = text.charCodeAt(0);
   // A digit, a sign, a dot or a blank.
@@ -50,7 +50,7 @@ export function toBoolean(value: Value): boolean {
   return value === undefined ? false : value.number !== 0;
 }
 
-/** As numbers when both are or look like ones, else as texts. */
+/** Compares as numbers if both are or look like numbers, else as texts. */
 export function compare(a: Value, b: Value, format: string): number {
   if (typeof a !== "string" && typeof b !== "string") {
     const [x, y] = [toNumber(a), toNumber(b)];
@@ -148,7 +148,7 @@ function special(number: number): string {
   return Number.isNaN(number) ? "-nan" : `${number < 0 ? "-" : "+"}inf`;
 }
 
-/** JavaScript's `toFixed` and its kind take at most 100 digits. */
+/** JavaScript's `toFixed` and similar functions take at most 100 digits. */
 const most = (digits: number): number => Math.min(100, Math.max(0, digits));
 
 function fixed(size: number, digits: number): string {

@@ -3,19 +3,19 @@ import type { Context } from "../answer.ts";
 import { readInput } from "../files.ts";
 import type { CurlOptions, Wrong } from "./options.ts";
 
-/** What a request carries, as the options say it. */
+/** What a request sends, according to the options. */
 export interface Payload {
   readonly body: Uint8Array | null;
-  /** The type that goes with it, if the options give none of their own. */
+  /** The content type to use if the options give none. */
   readonly type: string | null;
   readonly accept: string | null;
-  /** What -G adds to the URL. */
+  /** The query that -G adds to the URL. */
   readonly query: string;
 }
 
 const dataOptions = ["data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json"];
 
-/** @param id random letters for the border of a form's parts. */
+/** @param id random letters for the boundary of a form's parts. */
 export async function payloadOf(options: CurlOptions, context: Context, id: () => string): Promise<Payload | Wrong> {
   const data = options.given.filter(({ name }) => dataOptions.includes(name));
   const form = options.given.filter(({ name }) => name === "form" || name === "form-string");
@@ -26,7 +26,7 @@ export async function payloadOf(options: CurlOptions, context: Context, id: () =
   for (const { name, value } of data) {
     const part = await dataPart(name, value, context);
     if (typeof part !== "string") return part;
-    // JSON is put together as it comes.
+    // JSON parts are concatenated unchanged.
     text += (text === "" || name === "json" ? "" : "&") + part;
   }
   if (options.has("get")) return { body: null, type: null, accept: null, query: text };
@@ -39,7 +39,7 @@ export async function payloadOf(options: CurlOptions, context: Context, id: () =
   };
 }
 
-/** One character a byte. */
+/** One character per byte. */
 async function dataPart(name: string, value: string, context: Context): Promise<string | Wrong> {
   if (name === "data-raw") return latin1(value);
   if (name === "data-urlencode") {
@@ -106,7 +106,7 @@ async function formPayload(parts: CurlOptions["given"], context: Context, id: st
   return { body: toBytes(text, "latin1"), type: `multipart/form-data; boundary=${border}`, accept: null, query: "" };
 }
 
-/** At each ";" that is not in quotes. */
+/** Splits at each ";" outside of quotes. */
 function splitField(text: string): string[] {
   return text.match(/(?:"(?:\\.|[^"\\])*"|[^;"]|"(?![^]*"))+/g) ?? [""];
 }
@@ -115,7 +115,7 @@ function unquoted(text: string): string {
   return /^"([^]*)"$/.exec(text)?.[1]?.replaceAll(/\\(.)/g, "$1") ?? text;
 }
 
-/** The types that curl knows by a file's name. */
+/** The content types that curl derives from file names. */
 function typeOf(path: string): string {
   const types: Readonly<Record<string, string>> = {
     gif: "image/gif",
@@ -132,7 +132,7 @@ function typeOf(path: string): string {
   return types[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
 
-/** As curl writes what is not a letter or a digit: byte by byte, a blank as "+". */
+/** Escapes like curl: every byte that is not a letter, a digit or one of `._~-`; a blank becomes "+". */
 function escaped(latin: string): string {
   return latin.replaceAll(/[^A-Za-z0-9._~-]/g, (letter) =>
     letter === " " ? "+" : `%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,

@@ -1,15 +1,15 @@
 import type { Wrong } from "./options.ts";
 
-/** A URL that a pattern stands for, with what each of its parts was: `#1` of a file's name is the first. */
+/** A URL that matches a pattern, with the value of each of the pattern's parts: `#1` in a file name stands for the first. */
 export interface Globbed {
   readonly url: string;
   readonly parts: readonly string[];
 }
 
-/** URLs that one command may ask for; a pattern can stand for very many. */
+/** The maximum number of URLs of a command; a pattern can stand for very many. */
 const most = 1000;
 
-/** `{a,b}` and `[1-3]`, `[01-10]`, `[a-e]`, `[0-10:5]`. */
+/** Expands `{a,b}`, `[1-3]`, `[01-10]`, `[a-e]` and `[0-10:5]`. */
 export function expandUrl(pattern: string): readonly Globbed[] | Wrong {
   let urls: Globbed[] = [{ url: "", parts: [] }];
   for (let at = 0; at < pattern.length; ) {
@@ -19,7 +19,7 @@ export function expandUrl(pattern: string): readonly Globbed[] | Wrong {
       at += 2;
     } else if (letter === "{" || letter === "[") {
       const close = pattern.indexOf(letter === "{" ? "}" : "]", at);
-      // An IPv6 address is no range.
+      // An IPv6 address is not a range.
       const address = letter === "[" ? /^\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]/.exec(pattern.slice(at)) : null;
       if (address) {
         urls = urls.map((one) => ({ ...one, url: one.url + address[0] }));

@@ -1,10 +1,10 @@
-/** curl's options as they were typed. */
+/** curl's options as typed. */
 export interface CurlOptions {
   has(name: string): boolean;
-  /** The last value given; null: the option was not given. */
+  /** The last value given; null if the option was not given. */
   value(name: string): string | null;
   values(name: string): readonly string[];
-  /** Options and URLs in their order; a URL has the name "url". */
+  /** Options and URLs in order; a URL has the name "url". */
   readonly given: readonly Given[];
 }
 
@@ -13,20 +13,20 @@ export interface Given {
   readonly value: string;
 }
 
-/** What is wrong with a command line: `message` as curl says it, without `curl: `. */
+/** An error in a command line. `message`: curl's text, without `curl: `. */
 export interface Wrong {
   readonly exitCode: number;
   readonly message: string;
 }
 
-/** "s silent": a switch, "d data=": with a value. */
+/** "s silent" is a switch; "d data=" takes a value. */
 const used =
   "s silent|S show-error|f fail|fail-with-body|fail-early|i include|I head|L location|location-trusted|o output=|O remote-name|remote-name-all|J remote-header-name|X request=|" +
   "d data=|data-raw=|data-ascii=|data-binary=|data-urlencode=|json=|F form=|form-string=|H header=|A user-agent=|e referer=|u user=|oauth2-bearer=|" +
   "G get|w write-out=|m max-time=|retry=|retry-delay=|retry-max-time=|retry-all-errors|retry-connrefused|k insecure|v verbose|T upload-file=|" +
   "D dump-header=|g globoff|url=|create-dirs|output-dir=|r range=|proto=|proto-default=|V version|h help|remove-on-error";
 
-/** What changes nothing here, and nothing that anyone could miss: the browser does it, or it is about how curl itself works. */
+/** Options without an effect here that no one can miss: the browser does these things, or they concern how curl itself works. */
 const harmless =
   "Z parallel|parallel-max=|parallel-immediate|# progress-bar|no-progress-meter|N no-buffer|4 ipv4|6 ipv6|0 http1.0|http1.1|http2|http2-prior-knowledge|http3|compressed|basic|" +
   "keepalive|no-keepalive|keepalive-time=|tcp-nodelay|tcp-fastopen|connect-timeout=|1 tlsv1|tlsv1.0|tlsv1.1|tlsv1.2|tlsv1.3|tls-max=|ssl-reqd|path-as-is|q disable|M manual|" +

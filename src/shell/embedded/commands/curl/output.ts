@@ -3,15 +3,15 @@ import { type Context } from "../answer.ts";
 import { makeFolders, writeOutput } from "../files.ts";
 import type { CurlOptions, Wrong } from "./options.ts";
 
-/** Where the content of a URL goes. */
+/** Where the content of a URL is written. */
 export type Output =
   | { readonly kind: "stdout" }
-  /** -o; `#1` in it stands for a part of the URL's pattern. */
+  /** -o. `#1` in the name stands for a part of the URL's pattern. */
   | { readonly kind: "file"; readonly name: string }
   /** -O: the last part of the URL. */
   | { readonly kind: "remote" };
 
-/** One for each URL of the command line: the first -o or -O is the first URL's. */
+/** One output for each URL: the first -o or -O belongs to the first URL. */
 export function outputsOf(options: CurlOptions, count: number): readonly Output[] {
   const outputs: Output[] = options.given.flatMap(({ name, value }): Output[] => {
     if (name === "output") return [value === "-" ? { kind: "stdout" } : { kind: "file", name: value }];
@@ -27,7 +27,7 @@ interface Source {
   readonly parts: readonly string[];
 }
 
-/** The file's name as typed; null: the standard output. */
+/** The file's name as typed; null: standard output. */
 export function fileFor(output: Output, options: CurlOptions, { url, answer, parts }: Source): { readonly file: string | null } | Wrong {
   if (output.kind === "stdout") return { file: null };
   const folder = options.value("output-dir");
@@ -42,7 +42,7 @@ export function fileFor(output: Output, options: CurlOptions, { url, answer, par
   return { file: at(name) };
 }
 
-/** The name in Content-Disposition, without folders; null: there is none. */
+/** The file name in Content-Disposition, without folders; null if there is none. */
 export function dispositionName(headers: Source["answer"]["headers"]): string | null {
   const text = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
   const found = /filename=(?:"([^"]*)"|([^;\s]+))/i.exec(text);
@@ -50,7 +50,7 @@ export function dispositionName(headers: Source["answer"]["headers"]): string | 
   return name === "" || name === "." || name === ".." ? null : name;
 }
 
-/** Why it could not be written; null: it was. */
+/** Writes the file. Returns why that failed, or null. */
 export async function saveTo(context: Context, path: string, bytes: Uint8Array, makesFolders: boolean): Promise<string | null> {
   if (path === "/dev/null") return null;
   const slash = path.lastIndexOf("/");

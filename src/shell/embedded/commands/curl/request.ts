@@ -4,7 +4,7 @@ import { readInput } from "../files.ts";
 import { type Payload, payloadOf } from "./body.ts";
 import { type CurlOptions, isWrong, type Wrong } from "./options.ts";
 
-/** What every URL of a command line is asked with. */
+/** The request that is sent to every URL of a command line. */
 export interface CurlRequest {
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -13,7 +13,7 @@ export interface CurlRequest {
   readonly warnings: readonly string[];
 }
 
-/** What a browser writes itself; the way to the network leaves it out. What a browser would drop without a word makes a request fail there. */
+/** Headers that a browser sets itself; the network layer removes them. A request fails there if it has headers that a browser would silently drop. */
 const browserSets = new Set(
   "accept-charset accept-encoding connection content-length date dnt expect keep-alive te trailer transfer-encoding upgrade user-agent via".split(
     " ",
@@ -91,7 +91,7 @@ function notSent(name: string): string {
   return `Warning: the header ${name} was not sent: a browser sets it itself`;
 }
 
-/** A URL as it is asked for, and the credentials that were written in it. */
+/** The URL to request, and the credentials that it contained. */
 export interface Address {
   readonly url: string;
   readonly user: string | null;
@@ -102,7 +102,7 @@ export function addressOf(typed: string, usualScheme: string): Address | Wrong {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(typed)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https")
     return { exitCode: 1, message: `(1) Protocol "${scheme}" not supported or disabled in libcurl` };
-  // oxlint-disable-next-line no-control-regex -- those are the bytes that curl refuses.
+  // oxlint-disable-next-line no-control-regex -- curl refuses these bytes.
   if (typed === "" || /[\0- \x7f]/.test(typed)) return malformed;
   const text = scheme === undefined ? `${usualScheme}://${typed}` : typed;
   if (!URL.canParse(text)) return malformed;
@@ -115,7 +115,7 @@ export function addressOf(typed: string, usualScheme: string): Address | Wrong {
   return { url: url.href, user };
 }
 
-/** The URL with what -G adds, or with the name of the file that goes up into a folder. */
+/** The URL with the query of -G, or with the name of a file that is uploaded into a folder. */
 export function completed(address: string, query: string, upload: string | null): string {
   const url = new URL(address);
   if (query !== "") url.search = url.search === "" ? query : `${url.search}&${query}`;

@@ -1,25 +1,25 @@
 import type { AnswerListener, NetAnswer, NetRequest } from "../../../network.ts";
 import type { CommonHost } from "../../host.ts";
 
-/** What a program that makes requests asks of the shell. */
+/** The parts of the shell that a program with requests needs. */
 export type NetHost = Pick<CommonHost, "fetch" | "stop" | "timeLeft">;
 
-/** What had come of an answer. */
+/** What has arrived of an answer. */
 export interface Begun {
   head: Parameters<AnswerListener["head"]>[0] | null;
   readonly pieces: Uint8Array[];
 }
 
 /**
- * The answer, or null when it took longer than `limitMs`: then it is not waited for. `begun` takes what comes until then. The time that a human takes to answer does not count, so it is the command's own clock
- * that is asked.
+ * Returns the answer, or null if it takes longer than `limitMs`. `begun` receives what arrives until then. The time in which the user is asked does
+ * not count, so the command's own clock is used.
  */
 export async function withinTime(host: NetHost, request: NetRequest, limitMs: number | null, begun?: Begun): Promise<NetAnswer | null> {
   const late = new AbortController();
   const listener: AnswerListener = {
     head(head) {
       if (!begun) return;
-      // Of a redirect only the last answer counts.
+      // After a redirect only the last answer counts.
       begun.head = head;
       begun.pieces.length = 0;
     },
@@ -43,7 +43,7 @@ export async function withinTime(host: NetHost, request: NetRequest, limitMs: nu
   return first;
 }
 
-/** Seconds as typed, in milliseconds; null: it is no number. */
+/** Converts seconds as typed to milliseconds; null: not a number. */
 export function millisecondsOf(text: string): number | null {
   return /^\d+(?:\.\d*)?$|^\.\d+$/.test(text) ? Number(text) * 1000 : null;
 }

@@ -7,23 +7,23 @@ import { type Begun, type NetHost, withinTime } from "./time.ts";
 
 type Answered = Extract<NetAnswer, { readonly kind: "answer" }>;
 
-/** How one URL went. */
+/** The result of a URL's transfer. */
 export interface Transfer {
   readonly answer: Answered | null;
-  /** What belongs to the output: headers and content, as the options ask. */
+  /** The output: headers and content, according to the options. */
   readonly output: Uint8Array;
   readonly exitCode: number;
-  /** "(7) why"; "" when all went well. */
+  /** "(7) why"; "" without an error. */
   readonly error: string;
-  /** The error is said with -s, too: no one but the user and the browser can tell. */
+  /** Print the error even with -s: only the user and the browser know the reason. */
   readonly important: boolean;
-  /** What -v shows and warnings of retries. */
+  /** The output of -v, and warnings about retries. */
   readonly stderr: string;
 }
 
 export interface TransferOptions {
   readonly options: CurlOptions;
-  /** Milliseconds; null: none but the command's own. */
+  /** Milliseconds; null: only the command's own limit. */
   readonly limitMs: number | null;
   readonly retries: Retries;
   readonly sleep: (ms: number) => Promise<void>;
@@ -31,9 +31,9 @@ export interface TransferOptions {
 
 export interface Retries {
   readonly count: number;
-  /** Milliseconds between two; null: one second, doubled each time. */
+  /** Milliseconds between two retries; null: one second, doubled each time. */
   readonly delayMs: number | null;
-  /** Milliseconds from the first request on, after which no other is made. */
+  /** Milliseconds from the first request on, after which no retry is made. */
   readonly maxMs: number | null;
 }
 
@@ -106,14 +106,14 @@ async function transferOnce(host: NetHost, request: NetRequest, { options, limit
   return { answer, output, exitCode: 0, error: "", important: false, stderr };
 }
 
-/** Headers and content, as the options ask. */
+/** Headers and content, according to the options. */
 function outputOf(answer: Answered, request: NetRequest, options: CurlOptions): Uint8Array {
   const head = textBytes(`${headLines(answer).join("\r\n")}\r\n\r\n`);
   const body = request.method === "HEAD" ? new Uint8Array() : answer.body;
   return options.has("head") || options.has("include") ? concatBytes([head, body]) : body;
 }
 
-/** Only a server of the dialog leaves this to the one who asks. */
+/** Decodes the answer of one of the dialog's servers; the browser decodes all others. */
 async function decoded(answer: NetAnswer): Promise<NetAnswer> {
   if (answer.kind !== "answer" || answer.body.length === 0 || ownPort(answer.url) === null) return answer;
   const encoding = answer.headers.find(([name]) => name === "content-encoding")?.[1].toLowerCase();
@@ -136,7 +136,7 @@ function sentLines(request: NetRequest): string {
   return `* A browser makes this request; it adds headers of its own\n${lines.map((line) => `> ${line}\n`).join("")}> \n`;
 }
 
-/** A browser does not tell the version. HTTP/1.1 alone has words beside the number. */
+/** The browser does not reveal the HTTP version. Only HTTP/1.1 has a text after the status number. */
 export function headLines(answer: Answered): string[] {
   const first = answer.statusText === "" ? `HTTP/2 ${answer.status} ` : `HTTP/1.1 ${answer.status} ${answer.statusText}`;
   return [first, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];

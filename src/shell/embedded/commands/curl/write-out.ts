@@ -1,6 +1,6 @@
 import { fromBytes } from "../../encoding.ts";
 
-/** What one transfer was, for `-w`. */
+/** The facts about a transfer for `-w`. */
 export interface TransferFacts {
   readonly url: string;
   readonly urlNumber: number;
@@ -9,7 +9,7 @@ export interface TransferFacts {
     readonly url: string;
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
-    /** Bytes. */
+    /** In bytes. */
     readonly size: number;
   } | null;
   readonly uploaded: number;
@@ -25,7 +25,7 @@ export interface Written {
   readonly stderr: string;
 }
 
-/** Fills the template of `-w`. What only curl itself could know is left out, and named on stderr. */
+/** Fills in the template of `-w`. Values that only curl itself could know are left out, and named on stderr. */
 export function writeOut(template: string, facts: TransferFacts): Written {
   const texts = { stdout: "", stderr: "" };
   let to: "stdout" | "stderr" = "stdout";

@@ -4,7 +4,7 @@ import type { Context } from "../answer.ts";
 import { absolute, reasonOf } from "../files.ts";
 import type { Entry } from "./entry.ts";
 
-/** What `find` has printed so far, and how it will end. */
+/** The output of `find` so far, and its exit code. */
 export class Output {
   stderr = "";
   exitCode = 0;
@@ -36,7 +36,7 @@ export class Output {
   }
 }
 
-/** Runs a command and takes what it prints. Returns its exit code. */
+/** Runs a command and adds its output. Returns its exit code. */
 export async function runCommand(words: readonly string[], cwd: string, context: Context, output: Output): Promise<number> {
   if (!context.exec) throw new Error("no commands can be run from here");
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");

@@ -1,19 +1,19 @@
 import type { FsStat } from "just-bash/browser";
 import { absolute, linkStatOf, type Place, statOf } from "../files.ts";
 
-/** A file or folder that `find` looks at. */
+/** A file or folder that `find` visits. */
 export interface Entry {
-  /** As it is printed: below the starting point that was given. */
+  /** The path that is printed: below the given starting point. */
   readonly path: string;
-  /** The starting point that it was found below, as it was given. */
+  /** The starting point above it, as given. */
   readonly start: string;
   readonly depth: number;
-  /** Its last segment. */
+  /** The last segment of the path. */
   readonly name: string;
   stat(): Promise<FsStat>;
   /** `f`, `d` or `l`. */
   kind(): Promise<string>;
-  /** What a folder holds; empty for a file. */
+  /** The contents of a folder; empty for a file. */
   children(): Promise<readonly string[]>;
 }
 

@@ -11,16 +11,16 @@ export interface Plan {
   readonly test: Test;
   readonly mostDepth: number;
   readonly leastDepth: number;
-  /** A folder comes after what it holds. */
+  /** Visit a folder after its contents. */
   readonly isDepthFirst: boolean;
   readonly follows: boolean;
-  /** What is left to run for `-exec … {} +`. */
+  /** Runs what is left for `-exec … {} +`. */
   finish(): Promise<void>;
 }
 
-/** What an expression says of the walk while it is at an entry. */
+/** Requests of an expression to the walk, for the current entry. */
 export interface Walk {
-  /** Don't look into the folder. */
+  /** Don't descend into the folder. */
   prune: boolean;
   /** End the walk. */
   quit: boolean;
@@ -28,7 +28,7 @@ export interface Walk {
 
 const plusLimit = 131_072;
 
-/** Reads an expression of `find`. Throws `Wrong`. */
+/** Parses an expression of `find`. Throws `Wrong`. */
 export async function readPlan(
   words: readonly string[],
   follows: boolean,
@@ -122,7 +122,7 @@ export async function readPlan(
     throw new Wrong(`unknown predicate \`${word}'`);
   }
 
-  /** null: it is no option. */
+  /** Null: not an option. */
   function option(name: string): Test | null {
     const yes = (): boolean => true;
     if (name === "maxdepth" || name === "mindepth") {
@@ -140,7 +140,7 @@ export async function readPlan(
     return yes;
   }
 
-  /** null: it is no action. */
+  /** Null: not an action. */
   function action(name: string): Test | null {
     const does = (run: Test): Test => {
       hasAction = true;

@@ -38,7 +38,7 @@ export async function printed(format: string, entry: Entry, zone: Zone): Promise
   return text + format.slice(last);
 }
 
-/** null: there is no such field. */
+/** Null: there is no such field. */
 async function fieldOf(letter: string, entry: Entry, zone: Zone): Promise<string | null> {
   const { path, start, name, depth } = entry;
   if (letter === "%") return "%";

@@ -7,13 +7,13 @@ import { Wrong } from "./wrong.ts";
 
 export type Test = (entry: Entry) => Promise<boolean> | boolean;
 
-/** What a test is made with, besides its argument. */
+/** The context in which a test is created. */
 export interface Given {
   readonly place: Place;
   readonly zone: Zone;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** That of `-regextype`. */
+  /** The syntax selected by `-regextype`. */
   readonly regexKind: "emacs" | "basic" | "extended";
 }
 
@@ -71,7 +71,7 @@ export const plainTests: Readonly<Record<string, Test>> = {
   nogroup: () => false,
 };
 
-/** `-newermt date`, `-newermm file` and their kind; null: it is none of them. There is one time of each file. */
+/** `-newermt date`, `-newermm file` and similar tests; null: not one of them. A file has only one time. */
 export function newerXY(name: string): ((value: string, given: Given) => Test | Promise<Test>) | null {
   const found = /^newer[acmB]([acmBt])$/.exec(name);
   if (!found) return null;
@@ -133,7 +133,7 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 function regexTest(source: string, kind: Given["regexKind"], flags: string): Test {
-  // Emacs' operators are those of a basic expression, but for these two.
+  // Except for these two, Emacs' operators are those of a basic expression.
   const text =
     kind === "emacs" ? source.replaceAll(/\\.|\[\^?\]?[^\]]*\]|[+?]/g, (found) => (/^[+?]$/.test(found) ? `\\${found}` : found)) : source;
   const plain = toRegExp(text, kind === "emacs" ? "basic" : kind, `${flags}s`);
@@ -156,7 +156,7 @@ interface Compared {
 function compared(name: string, value: string): Compared {
   const found = /^([+-]?)(\d+(?:\.\d+)?)$/.exec(value);
   if (!found) throw new Wrong(`invalid argument \`${value}' to \`-${name}'`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the expression allows no other.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the expression matches nothing else.
   return { sign: (found[1] ?? "") as Compared["sign"], number: Number(found[2]) };
 }
 
@@ -172,7 +172,7 @@ function ageTest(name: string, value: string, unit: number, now: number): Test {
   const wanted = compared(name, value);
   return async (entry) => {
     const age = (now - (await entry.stat()).mtime.getTime()) / unit;
-    // Minutes are exact, days are counted whole, as GNU's are.
+    // As in GNU find, minutes are exact and days are whole.
     if (unit === day) return fits(wanted, Math.floor(age));
     return wanted.sign === "" ? Math.ceil(age) === wanted.number : fits(wanted, age);
   };
@@ -200,7 +200,7 @@ function permTest(value: string): Test {
   };
 }
 
-/** `644`, `u+x,g=rw`; null: it is no mode. */
+/** `644` or `u+x,g=rw`; null: not a mode. */
 function modeOf(text: string): number | null {
   if (/^[0-7]+$/.test(text)) return Number.parseInt(text, 8);
   let mode = 0;

@@ -1,2 +1,2 @@
-/** A command line of `find` that can't be run; its message is printed. */
+/** An invalid command line of `find`; its message is printed. */
 export class Wrong extends Error {}

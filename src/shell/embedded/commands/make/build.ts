@@ -3,9 +3,9 @@ import { type Makefile, MakeError, type RecipeLine, type Rule, stemOf, type Vari
 
 /** What running recipes needs. */
 export interface Runner {
-  /** Runs a recipe's line in a shell with these variables exported; its exit code. It prints as it runs. */
+  /** Runs a recipe's line in a shell with these variables exported, and returns its exit code. Output is printed while it runs. */
   run(line: string, exported: Readonly<Record<string, string>>): Promise<number>;
-  /** Milliseconds; null: it is not there. */
+  /** Milliseconds; null: the file does not exist. */
   modified(path: string): Promise<number | null>;
   touch(path: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -37,16 +37,16 @@ interface Found {
   readonly stem: string;
 }
 
-/** What became of a target. */
+/** The result of building a target. */
 interface Made {
   /** Something was done, or had to be. */
   readonly isNew: boolean;
-  /** Milliseconds; null: there is no such file. */
+  /** Milliseconds; null: the file does not exist. */
   readonly time: number | null;
   readonly failed: boolean;
 }
 
-/** Ends the whole run, as a recipe failed. */
+/** Ends the whole run because a recipe failed. */
 class RecipeFailed extends Error {
   override readonly name = "RecipeFailed";
 }
@@ -61,12 +61,12 @@ export class Builder {
   private readonly isOneShell: boolean;
   private readonly deletesHalves: boolean;
   private readonly tried = new Set<string>();
-  /** Rules with patterns that lead to what is looked for; a rule leads to itself without an end. */
+  /** Pattern rules that are being tried. It keeps a rule from leading to itself endlessly. */
   private readonly leading = new Set<Rule>();
   private hasRun = false;
-  /** Those whose own recipe failed. */
+  /** The targets whose own recipe failed. */
   private readonly hasFailed = new Set<string>();
-  /** Exit code of `-q`, or of what failed. */
+  /** The exit code of `-q`, or of the failure. */
   exitCode = 0;
 
   private readonly makefile: Makefile;
@@ -160,7 +160,7 @@ export class Builder {
     return own;
   }
 
-  /** The rules of a target put together; null: there is none. */
+  /** Combines the rules of a target; null if there is none. */
   private async find(target: string): Promise<Found | null> {
     const rules = this.makefile.rules.filter(({ targets }) => targets.includes(target));
     const withRecipe = rules.findLast(({ recipe }) => recipe.length > 0);
@@ -182,7 +182,7 @@ export class Builder {
     return rules.length === 0 ? null : { ...explicit, recipe: [], stem: "" };
   }
 
-  /** The first rule with a pattern whose prerequisites are there or can be made; the shortest stem comes first. */
+  /** The first pattern rule whose prerequisites exist or can be built; the shortest stem comes first. */
   private async byPattern(target: string): Promise<Found | null> {
     if (this.tried.has(target)) return null;
     this.tried.add(target);
@@ -212,7 +212,7 @@ export class Builder {
     }
   }
 
-  /** A pattern without a slash is compared with the name alone, and its folder is put before the prerequisites. */
+  /** A pattern without a slash is matched with the file name only, and the folder is put in front of the prerequisites. */
   private stemIn(pattern: string, target: string): { readonly stem: string; readonly folder: string } | null {
     if (!pattern.includes("%")) return null;
     const folder = pattern.includes("/") ? "" : target.slice(0, target.lastIndexOf("/") + 1);
@@ -261,7 +261,7 @@ export class Builder {
       await this.runner.touch(target);
       return "done";
     }
-    // In one shell the marks of the first line count for all.
+    // In a single shell, the prefixes of the first line apply to all lines.
     const joined = recipe
       .map(({ text }, i) => (i === 0 ? text : text.replace(/^[\s@+-]*/, (marks) => marks.replaceAll(/[@+-]/g, ""))))
       .join("\n");
@@ -285,7 +285,7 @@ export class Builder {
     return "done";
   }
 
-  /** `.DELETE_ON_ERROR`: what a recipe wrote before it failed. */
+  /** `.DELETE_ON_ERROR`: removes what a recipe wrote before it failed. */
   private async deleteHalf(target: string, before: number | null): Promise<void> {
     const now = this.phony.has(target) || !this.deletesHalves ? null : await this.runner.modified(target);
     if (now === null || now === before) return;
@@ -293,7 +293,7 @@ export class Builder {
     await this.runner.remove(target);
   }
 
-  /** The exit code that counts. */
+  /** Returns the exit code that counts. */
   private async runLine(
     expanded: string,
     { text: written, file, line: number }: RecipeLine,
@@ -328,7 +328,7 @@ export class Builder {
   }
 }
 
-/** What a recipe's shell sets before its line, as `SHELL` and `.SHELLFLAGS` say. */
+/** The settings that a recipe's shell makes before its line, according to `SHELL` and `.SHELLFLAGS`. */
 async function shellOptions(scope: Scope): Promise<string> {
   const shell = await valueOf(scope, "SHELL");
   if (!/(?:^|[/ ])(?:ba|da|a)?sh$/.test(shell.trim()))
@@ -344,7 +344,7 @@ async function shellOptions(scope: Scope): Promise<string> {
   return options.length === 0 ? "" : `set ${options.join(" ")}\n`;
 }
 
-/** `$@`, `$<`, `$^` and their kind. */
+/** `$@`, `$<`, `$^` and the other automatic variables. */
 function automatic(target: string, { prerequisites, orderOnly }: Found, fresh: readonly string[], stem: string): Map<string, Variable> {
   const values: readonly (readonly [string, readonly string[]])[] = [
     ["@", [target]],
@@ -365,7 +365,7 @@ function automatic(target: string, { prerequisites, orderOnly }: Found, fresh: r
   );
 }
 
-/** The targets that `make` builds when it is given none: those of `.DEFAULT_GOAL`, or the makefile's first one. Empty: there is none. */
+/** The targets that `make` builds by default: those of `.DEFAULT_GOAL`, or the makefile's first target. Empty: there is none. */
 export async function defaultGoals(makefile: Makefile, around: Surroundings): Promise<readonly string[]> {
   const named = wordsOf(await valueOf({ makefile, around, own: new Map(), open: [], place: null }, ".DEFAULT_GOAL"));
   return named.length > 0 ? named : makefile.firstTarget === null ? [] : [makefile.firstTarget];

@@ -15,7 +15,7 @@ const help = `Usage: make [options] [NAME=VALUE] [target] ...
 -j N is taken and changes nothing: recipes run one after the other.
 `;
 
-/** `make` that runs `make`, and so on. Each takes a shell. */
+/** The maximum depth of `make` calls within `make`. Each takes a shell. */
 const mostLevels = 50;
 
 interface Line extends Omit<BuildOptions, "name"> {
@@ -26,7 +26,7 @@ interface Line extends Omit<BuildOptions, "name"> {
   readonly printsFolder: boolean;
 }
 
-/** GNU make, without rules of its own (there is no compiler), \`eval\`, \`vpath\` and jobs at one time. */
+/** GNU make, without built-in rules (there is no compiler), \`eval\`, \`vpath\` or concurrent jobs. */
 export function make(host: CommonHost): Run {
   return async (args, context) => {
     if (args.includes("--version") || args.includes("-v")) return { stdout: "GNU Make 4.3\n" };
@@ -40,7 +40,7 @@ export function make(host: CommonHost): Run {
   };
 }
 
-/** The options of the one around it, which does not hand on folders and files. */
+/** The options inherited from the calling make, which does not pass on folders and files. */
 function flagsOf(flags: string | undefined): string[] {
   return (flags ?? "").split(" ").filter((flag) => /^-[Bikns]+$/.test(flag));
 }
@@ -131,7 +131,7 @@ async function build(
   for (const [variable, value] of Object.entries(outer.exportedEnv ?? {}))
     if (variable !== "SHELL" && variable !== "MAKELEVEL") {
       set(variable, value, "environment");
-      // It stays exported when the makefile gives it another value.
+      // It stays exported if the makefile changes its value.
       makefile.exported.add(variable);
     }
   for (const [variable, operator, value] of line.variables) set(variable, value, "command line", operator !== "=");
@@ -187,7 +187,7 @@ interface Output {
   answer(): Answer;
 }
 
-/** What is printed, also shown while recipes run. */
+/** Collects the output, and shows it while recipes run. */
 function createOutput(context: Context, host: CommonHost): Output {
   const show = host.terminal(context);
   const out: Uint8Array[] = [];

@@ -1,8 +1,8 @@
 import { type Makefile, MakeError, stemOf, type Variable, wordsOf } from "./makefile.ts";
 
-/** What functions need beyond the makefile. */
+/** What functions need in addition to the makefile. */
 export interface Surroundings {
-  /** Runs a line in a shell; its output. */
+  /** Runs a line in a shell and returns its output. */
   shell(line: string): Promise<string>;
   /** The files that match a pattern, in order. */
   wildcard(pattern: string): Promise<readonly string[]>;
@@ -11,15 +11,15 @@ export interface Surroundings {
   say(text: string, stream: "stdout" | "stderr"): void;
 }
 
-/** Where a text is expanded. */
+/** The context in which a text is expanded. */
 export interface Scope {
   readonly makefile: Makefile;
   readonly around: Surroundings;
-  /** Automatic variables, those of a target, and the parameters of `call`; they come first. */
+  /** Automatic variables, those of a target, and the parameters of `call`. They take precedence. */
   readonly own: ReadonlyMap<string, Variable>;
-  /** Names that are being expanded. */
+  /** The names that are being expanded. */
   readonly open: readonly string[];
-  /** For messages. */
+  /** The place that messages name. */
   readonly place: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function expand(text: string, scope: Scope): Promise<string> {
   }
 }
 
-/** Where the bracket at that place ends; -1: nowhere. */
+/** Where the bracket at that position is closed; -1: nowhere. */
 function closing(text: string, from: number): number {
   const [open, close] = text.charAt(from) === "(" ? ["(", ")"] : ["{", "}"];
   let depth = 0;
@@ -127,7 +127,7 @@ const suffixOf = (word: string): string => /\.[^./]*$/.exec(word)?.[0] ?? "";
 const matches = (patterns: string | undefined, word: string): boolean =>
   wordsOf(patterns ?? "").some((pattern) => stemOf(pattern, word) !== null);
 
-/** Parts after these belong to the last one. */
+/** The number of arguments of each function. Further commas belong to the last one. */
 const mostArguments: Readonly<Record<string, number>> = {
   shell: 1,
   error: 1,
@@ -243,7 +243,7 @@ const functions: Readonly<Record<string, MakeFunction>> = {
   },
 };
 
-/** They expand their parts themselves. */
+/** Functions that expand their arguments themselves. */
 const lazyFunctions: Readonly<Record<string, MakeFunction>> = {
   async if([condition = "", yes = "", no = ""], scope) {
     return expand((await expand(condition.trim(), scope)) === "" ? no : yes, scope);

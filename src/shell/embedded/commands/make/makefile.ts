@@ -1,11 +1,11 @@
-/** A variable of a makefile. A simple one was expanded where it was set. */
+/** A variable of a makefile. A simple one was expanded when it was set. */
 export interface Variable {
   readonly text: string;
   readonly isSimple: boolean;
   readonly origin: "file" | "environment" | "command line" | "default";
 }
 
-/** One line of a recipe, without its tab. */
+/** A line of a recipe, without its tab. */
 export interface RecipeLine {
   readonly text: string;
   readonly file: string;
@@ -15,7 +15,10 @@ export interface RecipeLine {
 export interface Rule {
   readonly targets: readonly string[];
   readonly prerequisites: readonly string[];
-  /** After `|`: they have to be there, and their times do not count. */
+  /**
+   * The prerequisites after `
+   * `: they must exist, but their times don't count.
+   */
   readonly orderOnly: readonly string[];
   readonly recipe: readonly RecipeLine[];
   /** `a.o: %.o: %.c` */
@@ -24,12 +27,12 @@ export interface Rule {
 
 export interface Makefile {
   readonly variables: Map<string, Variable>;
-  /** Of single targets, or of patterns of targets. */
+  /** The variables of single targets, or of target patterns. */
   readonly ownVariables: Map<string, Map<string, Variable>>;
   readonly rules: Rule[];
   readonly exported: Set<string>;
   isAllExported: boolean;
-  /** The first target that is neither a pattern nor begins with a dot. */
+  /** The first target that is not a pattern and does not begin with a dot. */
   firstTarget: string | null;
   readonly files: string[];
 }
@@ -46,10 +49,10 @@ export function emptyMakefile(): Makefile {
   };
 }
 
-/** Ends `make` with this message, as GNU words it after `*** `. */
+/** Ends `make` with this message, in the form that GNU make prints after `*** `. */
 export class MakeError extends Error {
   override readonly name = "MakeError";
-  /** Before the message: the file and the line. */
+  /** The file and line that precede the message. */
   readonly place: string | null;
 
   constructor(message: string, place: string | null = null) {
@@ -58,7 +61,7 @@ export class MakeError extends Error {
   }
 }
 
-/** The rest of the words that match a pattern with one `%`; null: no match. */
+/** The part of the word that `%` in the pattern matches; null: no match. */
 export function stemOf(pattern: string, word: string): string | null {
   const at = pattern.indexOf("%");
   if (at < 0) return pattern === word ? "" : null;

@@ -1,7 +1,7 @@
 import { expand, type Scope, type Surroundings, variableOf } from "./expand.ts";
 import { type Makefile, MakeError, type RecipeLine, type Rule, type Variable, wordsOf } from "./makefile.ts";
 
-/** A file to read; null: it is not there. */
+/** Reads a file; null: it does not exist. */
 export type ReadFile = (path: string) => Promise<string | null>;
 
 interface Line {
@@ -9,7 +9,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Reads a makefile, and those that it includes. */
+/** Parses a makefile and those that it includes. */
 export async function parse(makefile: Makefile, path: string, around: Surroundings, read: ReadFile): Promise<void> {
   const source = await read(path);
   if (source === null) throw new MakeError(`${path}: No such file or directory`);
@@ -18,7 +18,7 @@ export async function parse(makefile: Makefile, path: string, around: Surroundin
   await new Reader(makefile, path, around, read).run(joined(source));
 }
 
-/** Lines with those that a backslash continues. */
+/** Joins lines that are continued by a backslash. */
 function joined(source: string): Line[] {
   const lines: Line[] = [];
   const given = source.split("\n");
@@ -28,7 +28,7 @@ function joined(source: string): Line[] {
     const isRecipe = text.startsWith("\t");
     while (/(?:^|[^\\])(?:\\\\)*\\$/.test(text) && at + 1 < given.length) {
       const next = given[++at] ?? "";
-      // A recipe's shell sees the backslash; one tab of the next line is taken away.
+      // A recipe's shell sees the backslash; one tab of the next line is removed.
       text = isRecipe ? `${text}\n${next.replace(/^\t/, "")}` : `${text.slice(0, -1).trimEnd()} ${next.trimStart()}`;
     }
     lines.push({ text, number });
@@ -42,7 +42,7 @@ interface OpenRule extends Omit<Rule, "recipe"> {
 
 class Reader {
   private rule: OpenRule | null = null;
-  /** Of each condition around a line: it holds; null: an earlier branch did, or it stands in one that does not. */
+  /** For each enclosing condition, whether it holds. Null: an earlier branch held, or an outer condition does not. */
   private readonly conditions: (boolean | null)[] = [];
   private define: { readonly name: string; readonly operator: string; readonly lines: string[] } | null = null;
   private line = 0;
@@ -103,7 +103,7 @@ class Reader {
     await this.readStatement(bare, text);
   }
 
-  /** What would be found only in the middle of a run. */
+  /** Refuses functions that would otherwise only fail in the middle of a run. */
   private refuseFunctions(text: string): void {
     const [, name] = /(?<!\$)\$[({](eval|file|guile|let|intcmp)[ \t]/.exec(text) ?? [];
     if (name !== undefined) this.fail(`the function ${name} is not here.  Stop.`);
@@ -189,7 +189,7 @@ class Reader {
 
   private async readRule(bare: string, text: string): Promise<void> {
     const at = colonOf(bare);
-    // `$(info …)` alone
+    // A line with only `$(info …)`.
     if (at < 0 && bare.startsWith("$") && (await this.expanded(bare)).trim() === "") return;
     if (at < 0)
       this.fail(/^ {8}/.test(text) ? "missing separator (did you mean TAB instead of 8 spaces?).  Stop." : "missing separator.  Stop.");
@@ -221,7 +221,7 @@ class Reader {
     this.makefile.firstTarget ??= first ?? null;
   }
 
-  /** Rules that would do less than they say. */
+  /** Refuses rules that would do less than they say. */
   private refuseTargets(targets: readonly string[], isDouble: boolean): void {
     for (const target of targets) {
       if (target === ".SECONDEXPANSION" || target === ".IGNORE") this.fail(`${target} is not here.  Stop.`);
@@ -237,7 +237,7 @@ class Reader {
     return found.length === 0 ? [word] : found;
   }
 
-  /** Returns whether the line was a part of a condition. */
+  /** Returns whether the line was part of a condition. */
   private async readCondition(text: string): Promise<boolean> {
     const bare = withoutComment(text).trim();
     const [, kind = "", rest = ""] = /^(ifeq|ifneq|ifdef|ifndef|else|endif)\b\s*(.*)$/.exec(bare) ?? [];
@@ -271,7 +271,7 @@ class Reader {
   }
 }
 
-/** `(a,b)` */
+/** Splits `(a,b)`. */
 function splitPair(text: string): (string | undefined)[] {
   const inside = /^\((.*)\)$/s.exec(text.trim())?.[1];
   if (inside === undefined) return [];
@@ -289,7 +289,7 @@ function withoutComment(text: string): string {
   return text.replace(/(^|[^\\])#.*$/s, "$1").replaceAll("\\#", "#");
 }
 
-/** The colon that ends the targets, outside of references; -1: there is none. */
+/** The colon that ends the targets, outside of references; -1 if there is none. */
 function colonOf(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

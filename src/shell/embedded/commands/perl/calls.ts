@@ -4,19 +4,19 @@ import { arrayOf, type Expression, hashOf, isTrue, Jump, numberOf, type Scalar, 
 import { interpolated } from "./strings.ts";
 import { listOf, Terms } from "./terms.ts";
 
-/** Functions by their names, and what they take. */
+/** Calls of functions by name, with their arguments. */
 export abstract class Calls extends Terms {
   protected abstract assignment(): Expression;
   protected abstract comma(): Expression;
   protected abstract binary(level: number): Expression;
-  /** Notes a variable of `my`, with its letter. */
+  /** Records a variable of `my`, with its sigil. */
   protected abstract declare(name: string): void;
 
   protected override named(): Expression {
     const name = this.peek(/^[A-Za-z_]\w*(?:::\w+)*/);
     if (name === null) this.fail();
     this.at += name.length;
-    // The name before `=>` is a text.
+    // The name before `=>` is a string.
     if (this.peek(/^=>/) !== null) return { scalar: () => name, list: () => [name] };
     const own = this.builtin(name);
     if (own !== null) return own;
@@ -44,7 +44,7 @@ export abstract class Calls extends Terms {
     };
   }
 
-  /** Of a function with one: in brackets or not; `$_` if there is none. */
+  /** The operand of a function with one operand, with or without parentheses; `$_` if there is none. */
   private operand(): Expression {
     if (this.peek(/^\(\s*\)/) !== null) {
       this.at += this.peek(/^\(\s*\)/)?.length ?? 0;
@@ -123,7 +123,7 @@ export abstract class Calls extends Terms {
     return scalarOnly(() => (this.state.isAtEnd(ofAll) ? 1 : ""));
   }
 
-  /** `my`: the variables are empty again each time. */
+  /** `my`: the variables are empty each time. */
   private declared(): Expression {
     const names = /^\s*\(/.test(this.source.slice(this.at))
       ? [...(/^\s*\([^)]*/.exec(this.source.slice(this.at))?.[0].matchAll(/[$@%]\w+/g) ?? [])].map(([name]) => name)
@@ -234,7 +234,7 @@ export abstract class Calls extends Terms {
       const results = given.flatMap((value) => {
         this.topic().assign?.([value]);
         const kept = name === "map" ? (code?.().list() ?? []) : isTrue(code?.().scalar()) ? [value] : [];
-        // Perl changes the variable that the value comes from.
+        // Perl would change the variable that the value comes from.
         if (state.scalars.get("_") !== value && isOfVariables(values)) throw new Unsupported(`a change of $_ in ${name}`);
         return kept;
       });
@@ -256,7 +256,7 @@ export abstract class Calls extends Terms {
     return scalarOnly(() => {
       const found = array();
       if (!isAdding) return name === "pop" ? found.pop() : found.shift();
-      // One by one: there may be more than a call takes arguments. `push @a, @a` adds what is there now.
+      // One by one, because there may be more values than a call allows arguments. `push @a, @a` adds the current values.
       const added = [...values.list(), ...(name === "unshift" ? found.splice(0) : [])];
       for (const value of added) found.push(value);
       return found.length;
@@ -275,7 +275,7 @@ export abstract class Calls extends Terms {
         return name === "keys" ? [...hashOf(state, own).keys()] : [...hashOf(state, own).values()];
       };
       const counted = { scalar: () => run().length, list: run };
-      // Who changes the values changes the hash.
+      // In Perl, changing the values would change the hash.
       return name === "values" ? { ...counted, assign: () => refuseChange() } : counted;
     }
     const hash = this.peek(/^\$[A-Za-z_]\w*(?=\{)/);
@@ -294,7 +294,7 @@ export abstract class Calls extends Terms {
   }
 }
 
-/** Without what ends a line. */
+/** Removes the line ending. */
 export function chomped(text: string, end: Scalar): string {
   if (end === undefined) return text;
   if (end === "") return text.replace(/\n+$/, "");
@@ -305,7 +305,7 @@ function single(value: Scalar | Scalar[]): Scalar {
   return Array.isArray(value) ? value.at(-1) : value;
 }
 
-/** What changes the values of the list changes variables. */
+/** Whether changing the list's values would change variables. */
 export function isOfVariables(list: Expression): boolean {
   return list.parts === undefined ? list.assign !== undefined : list.parts.some(isOfVariables);
 }

@@ -1,4 +1,4 @@
-/** Classes of characters up to U+FFFF, in a text; in bytes all but those of ASCII are none. */
+/** Classes of characters up to U+FFFF in texts. In bytes, only ASCII characters belong to a class. */
 const inText: Readonly<Record<string, RegExp>> = {
   word: /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u,
   digit: /\p{Nd}/u,
@@ -28,7 +28,7 @@ const inBytes: Readonly<Record<string, RegExp>> = {
 
 const known = new Map<string, string>();
 
-/** What stands between the brackets of a class, or of the class of all others; null: it is not here. */
+/** The content of a class's brackets, or of the negated class; null: it is not supported. */
 export function members(name: string, isText: boolean, isOthers: boolean): string | null {
   const test = (isText ? inText : inBytes)[name];
   if (test === undefined) return null;

@@ -10,23 +10,23 @@ import { split } from "./functions.ts";
 
 interface Line {
   readonly loop: "n" | "p" | null;
-  /** What the name of a file's copy ends in; empty: no copy; null: files are not changed. */
+  /** The suffix of the backup files. Empty: no backup. Null: files are not changed. */
   readonly inPlace: string | null;
   readonly chomps: boolean;
-  /** What `print` adds; null: nothing. */
+  /** What `print` appends; null: nothing. */
   readonly ending: string | null;
   readonly splits: string | null;
-  /** What ends a line; null: the whole file is one; empty: paragraphs. */
+  /** The line separator. Null: the whole file is one line. Empty: paragraphs. */
   readonly separator: string | null;
   readonly isText: boolean;
-  /** `-Mutf8`: the program itself is text too. */
+  /** `-Mutf8`: the program itself is text, too. */
   readonly isCodeText: boolean;
   readonly code: string;
   readonly checks: boolean;
   readonly files: readonly string[];
 }
 
-/** Perl's one-liners: `-e` with `-n`, `-p`, `-i`, `-0`, `-l`, `-a`, `-F`, and what a line of Perl usually does to text. */
+/** Perl's one-liners: `-e` with `-n`, `-p`, `-i`, `-0`, `-l`, `-a`, `-F`, and the usual operations on text. */
 export function perl(host: CommonHost): Run {
   return async (args, context) => {
     const line = await readLine(args, context);
@@ -48,16 +48,16 @@ export function perl(host: CommonHost): Run {
 
 class Execution {
   private readonly out: string[] = [];
-  /** Of the file that is changed in place. */
+  /** The new content of the file that is changed in place. */
   private changed: string[] | null = null;
-  /** What files will be: they are written once the whole program is known to run. */
+  /** The future content of files. They are written when the whole program is known to run. */
   private readonly written = new Map<string, Uint8Array>();
   private said = "";
   private lines: string[] = [];
   private at = 0;
-  /** Files after the one that is read. */
+  /** The number of files after the current one. */
   private following = 0;
-  /** Without -n and -p: the files that `<>` reads once it is asked; null: it was asked, or reads the standard input. */
+  /** Without -n and -p: the files that `<>` reads when it is first used. Null: it was used, or reads standard input. */
   private unread: ReadonlyMap<string, Read> | null = null;
   private readonly line: Line;
   private readonly context: Context;
@@ -107,7 +107,7 @@ class Execution {
     return found;
   }
 
-  /** For `<>` and `<STDIN>`. */
+  /** Reads a line for `<>` and `<STDIN>`. */
   private readLine(): string | undefined {
     this.openUnread();
     const found = this.next();
@@ -149,7 +149,7 @@ class Execution {
       for (const one of program.end) one();
     });
     if (last !== 0) exitCode = last;
-    // Half of a file is not what the program makes of it.
+    // The program was stopped, so the content may be incomplete: write nothing.
     if (this.state.mustStop()) return { stderr: this.said, exitCode: 1 };
     const stdout = this.bytesOf(this.out.join(""));
     for (const [file, bytes] of this.written) {
@@ -162,7 +162,7 @@ class Execution {
     return { stdout, stderr: this.said, exitCode };
   }
 
-  /** Runs a part of the program; its exit code. */
+  /** Runs a part of the program and returns its exit code. */
   private async ending(run: () => Promise<void> | void): Promise<number> {
     try {
       await run();
@@ -228,7 +228,7 @@ class Execution {
         isLeft = this.ofLine(given, program);
       }
     } catch (error) {
-      // What was not read before `exit` is not there afterwards, as with Perl; `die` leaves the file as it was.
+      // As in Perl, what was not read before `exit` is lost; `die` leaves the file unchanged.
       if (error instanceof Exit && isChanged && error.message === "") this.keep(file, read.bytes);
       this.changed = null;
       throw error;
@@ -339,7 +339,7 @@ async function readLine(args: readonly string[], context: Context): Promise<Line
         line = { ...line, separator: digits === "0" ? "" : value >= 0o400 ? null : String.fromCharCode(value) };
         i += digits.length;
       } else if (letter === "C") {
-        // Files have to be read and written as what is printed is.
+        // Files must be read and written in the same encoding as the output.
         if (rest !== "" && !/^(?=.*S)(?=.*D)[IOEioADSLa]+$/.test(rest)) return refused(`the option -C${rest}`);
         line = { ...line, isText: true };
         break;

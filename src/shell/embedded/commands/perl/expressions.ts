@@ -5,9 +5,9 @@ import { listOf } from "./terms.ts";
 
 const binaryNames = binaries.map((level) => Object.keys(level).toSorted((a, b) => b.length - a.length));
 
-/** Operators, by how closely they bind. */
+/** Operators, by precedence. */
 export abstract class Expressions extends Calls {
-  /** With `or`, `and`, `not`. */
+  /** Includes `or`, `and` and `not`. */
   protected override expression(): Expression {
     let left = this.conjunction();
     for (let word = this.takeWord("or", "xor"); word !== null; word = this.takeWord("or", "xor")) {
@@ -102,7 +102,7 @@ export abstract class Expressions extends Calls {
     return { scalar: () => chosen().scalar(), list: () => chosen().list(), assign: (values) => chosen().assign?.(values) };
   }
 
-  /** `1..3` in a list; between lines otherwise, where a number stands for the line's. */
+  /** `1..3` is a range in a list. Otherwise it is a flip-flop over lines, where a number means a line number. */
   private range(): Expression {
     const from = this.either();
     const dots = this.peek(/^\.\.\.?(?!\d*\.)/);
@@ -245,7 +245,10 @@ export abstract class Expressions extends Calls {
   }
 }
 
-/** A name of letters ends where its letters end; `.` is not the beginning of `..`, and none is that of an assignment. */
+/**
+ * Whether the operator's name ends here: a name of letters ends with its letters, `.` must not begin `..`, and no operator may be part of an
+ * assignment.
+ */
 function isWhole(name: string, rest: string): boolean {
   const next = rest.charAt(name.length);
   if (/^[a-z]/.test(name)) return name === "x" ? !/^x(?:=(?![=~])|[A-Za-z_])/.test(rest) : !/\w/.test(next);
@@ -257,7 +260,7 @@ function isWhole(name: string, rest: string): boolean {
   return !(next === "=" && /^[-+*/.%]$/.test(name)) && !((name === "+" || name === "-") && next === name);
 }
 
-/** After `++` or `--`. */
+/** The value after `++` or `--`. */
 function counted(value: Scalar, sign: string): number {
   if (sign === "++" && typeof value === "string" && value !== "" && !/^\s*[-+]?(?:\d|\.\d)/.test(value))
     throw new Unsupported(`++ of '${value}'`);

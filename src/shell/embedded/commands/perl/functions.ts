@@ -2,7 +2,7 @@ import { regexOf } from "./regex.ts";
 import { Exit, general, lower, numberOf, type Scalar, type State, textOf, Unsupported, upper } from "./state.ts";
 import { quoted } from "./strings.ts";
 
-/** A function of values; those of the last part are a list. */
+/** A function of values; the last argument is a list. */
 type Call = (values: readonly Scalar[], state: State) => Scalar | Scalar[];
 
 const first =
@@ -14,7 +14,7 @@ const numeric =
   ([value]) =>
     change(numberOf(value));
 
-/** They take one value, `$_` if none is given, and bind more closely than comparisons. */
+/** Functions of one value, by default `$_`. They bind more tightly than comparisons. */
 export const unary: Readonly<Record<string, Call>> = {
   length: ([value]) => (value === undefined ? undefined : textOf(value).length),
   uc: first(upper),
@@ -40,7 +40,7 @@ export const unary: Readonly<Record<string, Call>> = {
   defined: ([value]) => (value === undefined ? "" : 1),
 };
 
-/** They take a list. */
+/** Functions of a list. */
 export const listed: Readonly<Record<string, Call>> = {
   join: ([separator, ...values]) => values.map(textOf).join(textOf(separator)),
   reverse: (values) => values.toReversed(),
@@ -68,7 +68,7 @@ export const listed: Readonly<Record<string, Call>> = {
   },
 };
 
-/** Perl's `split`. A pattern of one blank splits at any white space. */
+/** Perl's `split`. The pattern of one blank splits at any white space. */
 export function split(pattern: string, flags: string, text: string, limit: number, isText: boolean): Scalar[] {
   const isAwk = pattern === " " && flags.includes(" ");
   const source = isAwk ? text.trimStart() : text;
@@ -114,7 +114,7 @@ export function sprintf(format: string, values: readonly Scalar[]): string {
   );
 }
 
-/** As C rounds: what lies in the middle, to an even digit. */
+/** Rounds as C does: half to even. */
 function fixed(value: number, places: number): string {
   const text = value.toFixed(places);
   const exact = value.toFixed(Math.min(100, places + 30));

@@ -2,10 +2,10 @@ import { type State, Unsupported } from "./state.ts";
 
 export const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
-/** The options of every pattern. */
+/** The options that every pattern allows. */
 export const patternFlags = "msixop";
 
-/** A program's text, and how far it was read. */
+/** A program's text, and the current position in it. */
 export abstract class Lexer {
   protected at = 0;
   protected readonly source: string;
@@ -52,7 +52,7 @@ export abstract class Lexer {
     if (!this.take(text)) this.fail();
   }
 
-  /** The letters after a pattern; `allowed` are those that mean something here. */
+  /** The option letters after a pattern; `allowed` are the supported ones. */
   protected flags(allowed: string): string {
     const [found = ""] = /^[a-zA-Z]+/.exec(this.source.slice(this.at)) ?? [];
     for (const letter of found) if (!allowed.includes(letter)) throw new Unsupported(`the option ${letter} of a pattern`);
@@ -61,7 +61,7 @@ export abstract class Lexer {
     return found;
   }
 
-  /** From one delimiter to the other. */
+  /** Reads from one delimiter to the other. */
   protected delimited(): string {
     const open = this.source.charAt(this.at);
     const close = closers[open] ?? open;
@@ -80,7 +80,7 @@ export abstract class Lexer {
   }
 }
 
-/** A delimiter of its own that is escaped stands for itself. */
+/** An escaped delimiter that has no meaning of its own stands for itself. */
 export function unescaped(body: string, open: string): string {
   const close = closers[open] ?? open;
   if (/[\w\s]/.test(open) || "/|.*+?()[]{}^$".includes(open)) return open === "/" ? body.replaceAll("\\/", "/") : body;

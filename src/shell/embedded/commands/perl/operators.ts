@@ -5,7 +5,7 @@ type Binary = (left: Scalar, right: Scalar) => Scalar;
 
 const truth = (value: boolean): Scalar => (value ? 1 : "");
 
-/** Operators with two values, by how closely they bind. */
+/** Binary operators, by precedence. */
 export const binaries: readonly Readonly<Record<string, Binary>>[] = [
   {
     "<=>": (a, b) => Math.sign(numberOf(a) - numberOf(b)),
@@ -47,7 +47,7 @@ export const binaries: readonly Readonly<Record<string, Binary>>[] = [
 
 export const power: Binary = (a, b) => numberOf(a) ** numberOf(b);
 
-/** What `=` with an operator before it does. */
+/** The operation of a compound assignment. */
 export function assigning(operator: string): Binary {
   if (operator === "**") return power;
   if (operator === "||") return (a, b) => (isTrue(a) ? a : b);
@@ -64,7 +64,7 @@ export interface Substitution {
   readonly replacement: () => string;
 }
 
-/** The next match from there, which the variables of a match then tell about. */
+/** The next match from that position, which sets the match variables. */
 function next(state: State, pattern: string, flags: string, text: string, from: number): Found | null {
   if (pattern === "") throw new Unsupported("an empty pattern");
   const found = regexOf(pattern, flags, state.isText).find(text, from);

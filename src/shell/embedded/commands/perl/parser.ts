@@ -5,15 +5,15 @@ import { scalarVariable } from "./strings.ts";
 
 export type Statement = () => void;
 
-/** What a line of Perl does. */
+/** A parsed one-liner. */
 export interface Program {
   readonly begin: readonly Statement[];
   readonly body: readonly Statement[];
-  /** After `}{`, which leaves the loop of -n and -p; null: it is not there. */
+  /** The statements after `}{`, which leaves the loop of -n and -p; null if it is absent. */
   readonly after: readonly Statement[] | null;
   readonly end: readonly Statement[];
 }
-/** Reads a program; throws `Unsupported` for what is not here. */
+/** Parses a program; throws `Unsupported` for missing features. */
 export function parseProgram(source: string, state: State): Program {
   return new Parser(source, state).program();
 }
@@ -22,7 +22,7 @@ export function parseProgram(source: string, state: State): Program {
 class Parser extends Expressions {
   private readonly begin: Statement[] = [];
   private readonly end: Statement[] = [];
-  /** The variables of `my`, of each block that is open. */
+  /** The variables of `my` in each open block. */
   private readonly scopes: Set<string>[] = [new Set()];
   protected override readonly parse = (source: string): Expression => new Parser(source, this.state).whole();
 
@@ -38,7 +38,7 @@ class Parser extends Expressions {
     return { begin: this.begin, body, after, end: this.end };
   }
 
-  /** The whole source as one expression. */
+  /** Parses the whole source as one expression. */
   whole(): Expression {
     const found = this.expression();
     this.space();
@@ -86,7 +86,7 @@ class Parser extends Expressions {
     );
     if (word === "BEGIN" || word === "END") {
       const block = this.block();
-      // The last of them is the first that runs.
+      // The last END block runs first.
       if (word === "BEGIN") this.begin.push(block);
       else this.end.unshift(block);
       return null;
@@ -119,12 +119,12 @@ class Parser extends Expressions {
   }
 
   protected override declare(name: string): void {
-    // Variables are known by their names alone.
+    // Variables are identified only by name.
     if (this.scopes.slice(0, -1).some((scope) => scope.has(name))) throw new Unsupported(`a second 'my ${name}' in a block`);
     this.scopes.at(-1)?.add(name);
   }
 
-  /** Runs a loop's body; false: it was left. */
+  /** Runs a loop's body; false: the loop was left. */
   private turn(body: Statement): boolean {
     if (this.state.mustStop()) return false;
     try {
@@ -192,7 +192,7 @@ class Parser extends Expressions {
         variable.assign?.([value]);
         const continues = this.turn(body);
         const changed = state.scalars.get(name);
-        // The variable stands for the element.
+        // The variable is an alias of the element.
         if (array !== null) array[i] = changed;
         else if (changed !== value && isOfVariables(values)) {
           if (values.parts !== undefined || values.assign === undefined)

@@ -1,7 +1,7 @@
 import { members } from "./characters.ts";
 import { Unsupported } from "./state.ts";
 
-/** What a pattern found: its groups, with the whole first, and where that begins. */
+/** A match: its groups, with the whole match first, and where it begins. */
 export interface Found {
   readonly groups: readonly (string | undefined)[];
   readonly names: Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export interface Found {
 }
 
 interface Pattern {
-  /** The first match from there. */
+  /** The first match from that position. */
   find(text: string, from: number): Found | null;
 }
 
@@ -17,12 +17,12 @@ const classes: Readonly<Record<string, string>> = { w: "word", d: "digit", s: "s
 
 const known = new Map<string, Pattern>();
 
-/** A pattern of Perl. `flags`: Perl's. */
+/** Compiles a Perl pattern. `flags`: Perl's flags. */
 export function regexOf(pattern: string, flags: string, isText: boolean): Pattern {
   const key = `${isText ? "text" : "bytes"} ${flags}/${pattern}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  // A program can make patterns from its input.
+  // A program can build patterns from its input, so the cache is limited.
   if (known.size > 500) known.clear();
   const made = patternOf(pattern, flags, isText);
   known.set(key, made);
@@ -33,7 +33,7 @@ function patternOf(pattern: string, flags: string, isText: boolean): Pattern {
   let source = pattern;
   let letters = flags;
   const inline = /^\(\?([imsx]+)\)/.exec(source);
-  /** What `qr//` gives. */
+  /** The text form of `qr//`. */
   const quoted = /^\(\?\^([imsx]*):([^]*)\)$/.exec(source);
   if (inline) {
     source = source.slice(inline[0].length);
@@ -69,12 +69,12 @@ function patternOf(pattern: string, flags: string, isText: boolean): Pattern {
   };
 }
 
-/** A pattern of Perl in the words of JavaScript. */
+/** Translates a Perl pattern to JavaScript. */
 class Translation {
   private result = "";
-  /** Groups so far. */
+  /** The number of groups so far. */
   private count = 0;
-  /** Of `before\Kafter`: the number of the empty group that stands there. */
+  /** For `before\Kafter`: the number of the empty group at `\K`. */
   private keepAt: number | null = null;
   private isInClass = false;
   private readonly source: string;
@@ -93,7 +93,7 @@ class Translation {
     return { text: this.result, keepAt: this.keepAt };
   }
 
-  /** Returns how much of the source it was. */
+  /** Translates one part. Returns its length in the source. */
   private part(rest: string): number {
     const letter = rest.charAt(0);
     if (letter === "\\") return this.escape(rest);
@@ -122,7 +122,7 @@ class Translation {
     const comment = /^\(\?#[^)]*\)/.exec(rest);
     if (comment) return comment[0].length;
     if (rest.startsWith("(?>")) throw new Unsupported("a possessive or atomic part of a pattern");
-    // A pattern of `qr//` within another.
+    // A `qr//` pattern within another pattern.
     const isQuoted = rest.startsWith("(?^:") && !/[imsx]/.test(this.letters);
     const name = /^\(\?P?<(?![=!])/.exec(rest);
     if (isQuoted) this.result += "(?:";
@@ -152,7 +152,7 @@ class Translation {
     return 1;
   }
 
-  /** A class by its letter; a capital stands for all others. */
+  /** A class by its letter; a capital letter negates it. */
   private named(letter: string): string | null {
     const name = classes[letter.toLowerCase()];
     if (name === undefined) return null;
@@ -189,7 +189,7 @@ class Translation {
     return 2;
   }
 
-  /** Places, ends of lines, and what JavaScript writes in another way. */
+  /** Positions, line ends, and escapes that JavaScript writes differently. */
   private place(letter: string): string | null {
     if (letter === "e") return "\\x1b";
     if (letter === "a") return "\\x07";

@@ -1,30 +1,30 @@
 export type Scalar = string | number | undefined;
 
-/** What a one-liner has. */
+/** The state of a one-liner. */
 export interface State {
   readonly scalars: Map<string, Scalar>;
   readonly arrays: Map<string, Scalar[]>;
   readonly hashes: Map<string, Map<string, Scalar>>;
-  /** Of the last match that was found: the groups, with the whole first, and where it begins and ends. */
+  /** The last successful match: the groups, with the whole match first, and where it begins and ends. */
   match: {
     readonly groups: readonly (string | undefined)[];
     readonly names: Readonly<Record<string, string | undefined>>;
     readonly text: string;
     readonly at: number;
   } | null;
-  /** Where `m//g` continues, of each variable. */
+  /** For each variable, where `m//g` continues. */
   readonly positions: Map<string, number>;
   print(text: string): void;
   warn(text: string): void;
-  /** The next line of the input; undefined: its end. */
+  /** The next line of the input; undefined at its end. */
   readLine(): string | undefined;
-  /** This file of the input is at its end; `ofAll`: and no other follows. */
+  /** Whether the current file is at its end. `ofAll`: and no other file follows. */
   isAtEnd(ofAll: boolean): boolean;
-  /** `<STDIN>` is not the same as `<>`. */
+  /** Whether `<>` reads files, so that it differs from `<STDIN>`. */
   readonly readsFiles: boolean;
-  /** Characters are those of Unicode, not bytes. */
+  /** Characters are Unicode, not bytes. */
   readonly isText: boolean;
-  /** The command has to stop. */
+  /** Whether the command must stop. */
   mustStop(): boolean;
 }
 
@@ -48,22 +48,22 @@ export class Jump extends Error {
   }
 }
 
-/** What Perl has and this does not. */
+/** A feature of Perl that is missing here. */
 export class Unsupported extends Error {
   override readonly name = "Unsupported";
 }
 
-/** A part of a program that gives values. */
+/** A part of a program that has a value. */
 export interface Expression {
   scalar(): Scalar;
   list(): Scalar[];
-  /** Missing: nothing can be assigned to it. */
+  /** Missing: it can't be assigned to. */
   assign?(values: Scalar[]): void;
-  /** Of a list: its parts. */
+  /** The parts of a list. */
   readonly parts?: readonly Expression[];
-  /** It is an array, a hash or a list: what is assigned to it is a list. */
+  /** It is an array, a hash or a list, so it is assigned a list. */
   readonly isPlural?: boolean;
-  /** Of a variable: its name, with its letter. */
+  /** The name of a variable, with its sigil. */
   readonly name?: string;
 }
 
@@ -104,7 +104,7 @@ export function textOf(value: Scalar): string {
   return general(value, 15);
 }
 
-/** As C's `%g` writes a number. */
+/** Formats a number like C's `%g`. */
 export function general(value: number, digits: number): string {
   if (value === 0) return "0";
   const places = Math.max(1, digits);
@@ -121,7 +121,7 @@ export function general(value: number, digits: number): string {
     .replace(/e([+-])(\d)$/, "e$10$2");
 }
 
-/** In bytes only the letters of ASCII have another case. */
+/** In bytes only ASCII letters change case. */
 export function upper(text: string, { isText }: Pick<State, "isText">): string {
   return isText ? text.toUpperCase() : text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
@@ -130,7 +130,7 @@ export function lower(text: string, { isText }: Pick<State, "isText">): string {
   return isText ? text.toLowerCase() : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** What is printed in bytes has to be some. */
+/** Output in bytes must consist of bytes. */
 export function bytesOnly(text: string, { isText }: Pick<State, "isText">): string {
   if (!isText && /[\u0100-\uffff]/.test(text)) throw new Unsupported("a character above 255 without -C");
   return text;

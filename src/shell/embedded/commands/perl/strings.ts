@@ -1,6 +1,6 @@
 import { arrayOf, type Expression, hashOf, lower, type Scalar, type State, textOf, Unsupported, upper } from "./state.ts";
 
-/** Parses an expression in a text of its own. */
+/** Parses an expression from a separate text. */
 export type Parse = (source: string) => Expression;
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0", a: "\x07", e: "\x1b", f: "\f", b: "\b" };
@@ -8,8 +8,8 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 type Part = () => string;
 
 /**
- * A text with variables. In a pattern escapes stay as they are, and so does a `$` that ends a part of it. In the replacement of `s///`, `\1` is
- * `$1`.
+ * Interpolates variables in a text. In a pattern, escapes stay unchanged, and so does a `$` at the end of a part. In the replacement of `s///`, `\1`
+ * means `$1`.
  */
 export function interpolated(source: string, state: State, parse: Parse, kind: "text" | "pattern" | "replacement"): () => string {
   const isPattern = kind === "pattern";
@@ -19,7 +19,7 @@ export function interpolated(source: string, state: State, parse: Parse, kind: "
     (mode === "u" ? upper(text.charAt(0), state) : lower(text.charAt(0), state)) + text.slice(1);
   const parts: Part[] = [];
   let plain = "";
-  /** `\U`, `\L`, `\Q` around the parts, and `\u`, `\l` before the next. */
+  /** `\U`, `\L`, `\Q` around the parts, and `\u`, `\l` before the next part. */
   let modes: string[] = [];
   let once = "";
   const changed = (text: string): string => {
@@ -103,7 +103,7 @@ export function quoted(text: string): string {
   return text.replaceAll(/[^\w\u0080-\uffff]/g, "\\$&");
 }
 
-/** How long the variable at the start is, and its source; null: there is none. */
+/** The length and the source of the variable at the start; null if there is none. */
 function scalarIn(rest: string, isPattern: boolean): readonly [number, string] | null {
   const capture = /^\$\+\{\w+\}/.exec(rest)?.[0] ?? (isPattern ? undefined : /^\$#(?:\w+|\{\w+\})/.exec(rest)?.[0]);
   if (capture !== undefined) return [capture.length, capture];
@@ -136,7 +136,7 @@ function arrayIn(rest: string): readonly [number, string] | null {
   return name ? [name[0].length, name[0]] : null;
 }
 
-/** A variable by its name without the letter. */
+/** A variable by its name without the sigil. */
 export function scalarVariable(state: State, name: string): Expression {
   const read = (): Scalar => {
     const { match } = state;

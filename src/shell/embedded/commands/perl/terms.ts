@@ -5,7 +5,7 @@ import { elementOf, interpolated, scalarVariable, valueOf } from "./strings.ts";
 
 /** Numbers, variables, lists, texts and patterns. */
 export abstract class Terms extends Lexer {
-  /** Reads an expression in a text of its own. */
+  /** Parses an expression from a separate text. */
   protected abstract readonly parse: (source: string) => Expression;
   protected abstract expression(): Expression;
   protected abstract named(): Expression;
@@ -155,7 +155,7 @@ export abstract class Terms extends Lexer {
     };
   }
 
-  /** Texts and patterns in any quotes; null: there is none here. */
+  /** Strings and patterns in any quotes; null if there is none here. */
   protected quoteLike(target: Expression): Expression | null {
     const { state } = this;
     const found = this.peek(/^(?:(?:qq|qw|qr|q|m|s|tr|y)(?=\s*[^\w\s,;=)])(?!\s*=>)|(?:s|tr|m)(?=,)|["'/])/);

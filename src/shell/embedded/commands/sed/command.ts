@@ -14,7 +14,7 @@ interface Call {
   readonly extended: boolean;
   readonly separate: boolean;
   readonly zero: boolean;
-  /** null: the result is printed. "": files are changed. Else a copy of each is kept under this name. */
+  /** Null: the result is printed. "": files are changed. Otherwise a backup with this suffix is kept of each file. */
   readonly inPlace: string | null;
   readonly columns: number;
 }
@@ -109,7 +109,7 @@ const longNames: Readonly<Record<string, string>> = {
   binary: "b",
 };
 
-/** Adds a missing line end where another input's output follows. */
+/** Adds a missing line end if the output of another input follows. */
 function concatenated(printed: readonly string[], end: string): string {
   const texts = printed.filter((text) => text !== "");
   return texts.map((text, i) => (i === texts.length - 1 || text.endsWith(end) ? text : text + end)).join("");

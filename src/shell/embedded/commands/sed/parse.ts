@@ -15,9 +15,9 @@ export interface Instruction {
   readonly to: Address | null;
   readonly negated: boolean;
   readonly command: string;
-  /** Text of `a`, `i`, `c`; a file of `r`, `R`, `w`, `W`; the exit code of `q`, `Q`; the columns of `l`. */
+  /** The text of `a`, `i`, `c`; the file of `r`, `R`, `w`, `W`; the exit code of `q`, `Q`; the columns of `l`. */
   readonly text: string;
-  /** Where `b`, `t`, `T` lead, and where `{` ends when its addresses don't match. */
+  /** The target of `b`, `t`, `T`, and the end of `{` if its addresses don't match. */
   target: number;
   readonly label: string;
   readonly substitution: Substitution | null;
@@ -25,7 +25,7 @@ export interface Instruction {
 }
 
 export interface Substitution {
-  /** null: the last one that was used. */
+  /** Null: the last pattern used. */
   readonly pattern: RegExp | null;
   readonly replacement: readonly Part[];
   readonly nth: number;
@@ -35,7 +35,7 @@ export interface Substitution {
   readonly file: string | null;
 }
 
-/** The message of a script that is none. */
+/** A script can't be parsed; the message says why. */
 export class SedError extends Error {
   override readonly name = "SedError";
 }
@@ -62,7 +62,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
     return Number(found);
   };
 
-  /** Up to the delimiter. A backslash before the delimiter is removed. Between brackets a backslash is an ordinary character. */
+  /** Reads up to the delimiter. A backslash before the delimiter is removed. Between brackets a backslash is an ordinary character. */
   function delimited(delimiter: string, isPattern: boolean): string {
     let text = "";
     let inBrackets = false;
@@ -148,7 +148,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
     return address();
   }
 
-  /** The text of `a`, `i` and `c`: on the same line, or on the next ones after a backslash. */
+  /** The text of `a`, `i` and `c`: on the same line, or on the next lines after a backslash. */
   function insertedText(): string {
     blanks();
     if (peek() === "\\") {
@@ -156,7 +156,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
       const start = at;
       blanks();
       if (peek() === "\n") at++;
-      // `a\text` keeps the blanks that come after the backslash.
+      // `a\text` keeps the blanks after the backslash.
       else at = start;
     }
     let found = "";
@@ -251,7 +251,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
     return new Map(from.map((letter, i) => [letter, to[i] ?? ""]));
   }
 
-  /** After a command only a blank, `;`, `}`, a remark or a line end may come. */
+  /** After a command only a blank, `;`, `}`, a comment or a line end may follow. */
   function ends(): void {
     blanks();
     if (peek() === "#") rest();

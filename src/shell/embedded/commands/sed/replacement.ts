@@ -1,4 +1,4 @@
-/** A piece of what takes the place of a match: a text, a group (0 is all of it), or how letters are written from there on. */
+/** A part of a replacement: a text, a group (0 is the whole match), or a change of case for what follows. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "group"; readonly group: number }
@@ -32,9 +32,9 @@ export function readReplacement(source: string): Part[] {
   return parts;
 }
 
-/** A group that is referred to and that the expression does not have; null: there is none. */
+/** A group that is referenced but does not exist in the expression; null if there is none. */
 export function missingGroup(parts: readonly Part[], pattern: RegExp): number | null {
-  // Matches any text, and so tells how many groups there are.
+  // This matches any text, and so reveals the number of groups.
   const groups = new RegExp(`${pattern.source}|`, pattern.flags).exec("")?.length ?? 1;
   for (const part of parts) if (part.kind === "group" && part.group >= groups) return part.group;
   return null;
@@ -42,7 +42,7 @@ export function missingGroup(parts: readonly Part[], pattern: RegExp): number | 
 
 export const invalidReference = (group: number): string => `invalid reference \\${group} on \`s' command's RHS`;
 
-/** `groups`: the whole match first. */
+/** `groups`: the whole match comes first. */
 export function replaced(parts: readonly Part[], groups: readonly (string | undefined)[]): string {
   let text = "";
   let all: "L" | "U" | null = null;

@@ -1,37 +1,37 @@
 import { type Address, type Instruction, SedError, type Substitution } from "./parse.ts";
 import { invalidReference, missingGroup, replaced } from "./replacement.ts";
 
-/** One input with its lines, each without its end. */
+/** An input with its lines, without line ends. */
 export interface Input {
   readonly name: string;
   readonly lines: readonly string[];
-  /** The last line has an end. */
+  /** Whether the last line has a line end. */
   readonly ends: boolean;
 }
 
 export interface World {
-  /** What `r` and `R` read; null: there is no such file. */
+  /** The files that `r` and `R` read; missing files are null. */
   readonly contents: ReadonlyMap<string, string>;
-  /** Throws when the program has to stop. */
+  /** Throws if the program must stop. */
   checkpoint(): void;
 }
 
 export interface Output {
   /** What was printed while each input was read. */
   readonly printed: readonly string[];
-  /** What `w` wrote, by file. */
+  /** The output of `w`, by file. */
   readonly written: ReadonlyMap<string, string>;
   readonly exitCode: number;
   /** The input that was being read when the script ended. */
   readonly last: number;
 }
 
-/** What the pattern space and the hold space may take. Characters. */
+/** Maximum size of the pattern space and of the hold space, in characters. */
 const mostSpace = 64 * 1024 * 1024;
 
 interface Settings {
   readonly quiet: boolean;
-  /** Each file is read by itself: line numbers, ranges and the hold space begin again, and `$` is its last line. */
+  /** Each file is processed separately: line numbers, ranges and the hold space start over, and `$` is its last line. */
   readonly separate: boolean;
   readonly end: "\n" | "\0";
   readonly columns: number;
@@ -41,9 +41,9 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
   const { quiet, separate, end } = settings;
   const printed = inputs.map(() => [] as string[]);
   const written = new Map<string, string[]>();
-  /** For each instruction with two addresses: whether it is between them, and where it ends if that is a line. */
+  /** For each active range of two addresses, the line where it ends, if the second address is a line. */
   const ranges = new Map<Instruction, { until: number | null }>();
-  /** Lines that `R` has read of each file. */
+  /** The number of lines that `R` has read from each file. */
   const readOn = new Map<string, number>();
   let current = 0;
   let at = 0;
@@ -56,7 +56,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
   let substituted = false;
   let appended: (() => void)[] = [];
   let steps = 0;
-  /** An output whose last line had no end gets one before the next line. */
+  /** Outputs whose last line had no line end; one is added before the next line. */
   const open = new Set<string>();
 
   for (const one of program) {
@@ -74,7 +74,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
   const isLastOf = (i: number, n: number): boolean => n >= (inputs[i]?.lines.length ?? 0);
   const hasMore = (): boolean => !isLastOf(current, at) || (!separate && inputs.slice(current + 1).some(({ lines }) => lines.length > 0));
 
-  /** The next line becomes `next`; false: there is none. */
+  /** Returns the next line; null at the end. */
   function readLine(): string | null {
     while (current < inputs.length && isLastOf(current, at)) {
       if (current + 1 >= inputs.length) return null;
@@ -170,7 +170,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     return true;
   }
 
-  /** Prints the space with unusual characters as escapes, in lines of so many columns. */
+  /** Prints the space with escapes for unusual characters, in lines of `columns` columns. */
   function list(given: string): void {
     const columns = given === "" ? settings.columns : Number(given);
     const names: Readonly<Record<string, string>> = {
@@ -203,7 +203,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     appended = [];
   }
 
-  /** What happens at the end of a cycle. */
+  /** Ends a cycle. */
   function endCycle(): void {
     if (!quiet) put(space, !missingEnd);
     flush();
@@ -275,7 +275,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
           list(one.text);
           break;
         case "n": {
-          // Without a next line GNU sed prints; with separate files the next one follows.
+          // Without a next line, GNU sed prints the space. With separate files, the next file follows.
           if (!hasMore()) {
             endCycle();
             continue cycle;

@@ -186,7 +186,7 @@ class Text {
     for (const name of lexical)
       Object.defineProperty(context.lexical, name, { value: undefined, writable: true, configurable: true, enumerable: true });
     for (const name of [...variables, ...this.asked]) context.asked.add(name);
-    // The script keeps its functions to itself until it has reported them; nothing else may hide them.
+    // Until the script reports its functions, only the script knows them. Nothing else may have their names.
     for (const name of functions) {
       delete context.sandbox[name];
       if (context.own) delete context.own[name];
