@@ -12,7 +12,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
-/** Rows of a diff that show before one asks for the rest. */
+/** Rows of a diff that show before the reader asks for the rest. */
 const shownRows = 1_000;
 
 export interface ChangedFileProps {
@@ -27,7 +27,7 @@ export interface ChangedFileProps {
 
 /** A file that a commit changed: one line that opens to the diff. */
 export function ChangedFile(props: ChangedFileProps) {
-  // Where it begins; afterwards it is the reader's.
+  // Only the initial state; afterwards the reader decides.
   // oxlint-disable-next-line solid/reactivity
   const [open, setOpen] = createSignal(props.open);
   const removed = () => props.change.change === "removed";
@@ -110,7 +110,7 @@ export function FileDiff(props: { commit: string; path: string }) {
   );
 }
 
-/** The break that both end with begins no line of its own. */
+/** If both texts end with a line break, it doesn't begin another line. */
 function withoutEnd({ before, after }: HistoryDiffAnswer): Pick<HistoryDiffAnswer, "before" | "after"> {
   const both = before?.endsWith("\n") === true && after?.endsWith("\n") === true;
   return both ? { before: before.slice(0, -1), after: after.slice(0, -1) } : { before, after };

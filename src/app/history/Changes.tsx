@@ -20,16 +20,16 @@ import { byDay, moment, who, whoNames } from "./format.ts";
 export interface ChangesProps {
   readonly router: Router;
   readonly events: EngineEvents;
-  /** The commit that is open. */
+  /** The open commit. */
   readonly commit: string | null;
-  /** Only what changed this file. */
+  /** Only changes of this file. */
   readonly path: string | null;
-  /** Only what they changed: `human`, `vibey`, or the id of a dialog; null: any author. */
+  /** Only changes by this author: `human`, `vibey`, or a dialog's id; null: any author. */
   readonly by: string | null;
   readonly dialogs: readonly DialogListing[];
 }
 
-/** What was changed in the docs and the deed, when and by whom, newest first; and the way back. */
+/** The changes of the docs and the deed, when and by whom, newest first, with ways to undo and restore them. */
 export function Changes(props: ChangesProps) {
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
@@ -40,7 +40,7 @@ export function Changes(props: ChangesProps) {
     path: to.path,
     ...(to.by === null ? {} : { by: to.by }),
   });
-  // Of ten thousand commits each is put into words once; what is asked for again comes as new objects.
+  // Each of ten thousand commits is formatted once. Commits that are read again are new objects.
   const rows = new WeakMap<HistoryCommit, Row>();
   function rowOf(commit: HistoryCommit): Row {
     const known = rows.get(commit);
@@ -72,7 +72,7 @@ export function Changes(props: ChangesProps) {
   };
   const back = () => props.router.go(place({ ...props, commit: null }));
   const running = createMemo(() => props.dialogs.flatMap(({ dialogId, status }) => (status === "active" ? [dialogId] : [])));
-  /** Anyone who is in the list or has a dialog can be chosen, and who was. */
+  /** The authors to choose from: everyone in the list, every dialog, and the current choice. */
   const dialogIds = createMemo(() => {
     const ids = new Set(props.dialogs.map(({ dialogId }) => dialogId));
     for (const { by } of history.commits()) if (by.kind === "agent" && by.dialogId !== "") ids.add(by.dialogId);
@@ -112,9 +112,9 @@ export function Changes(props: ChangesProps) {
   );
 }
 
-/** The list is of one file only; the way to the file, and to the whole. */
+/** Says that the list is about one file only, with links to the file and to the whole list. */
 function OnlyOf(props: { path: string; whole: string }) {
-  // Read wherever it shows.
+  // Read wherever it is shown.
   // oxlint-disable-next-line solid/reactivity
   const every = linkCommand(t.showEveryFile, () => props.whole);
   offer({ commands: () => [every], rank: 1 });
@@ -137,7 +137,7 @@ function OnlyOf(props: { path: string; whole: string }) {
   );
 }
 
-/** The list is of one person's or agent's changes only. */
+/** Limits the list to one author's changes. */
 function OnlyBy(props: { by: string | null; dialogIds: readonly string[]; choose: (by: string | null) => void }) {
   const names = createMemo(() => whoNames(props.dialogIds));
   return (

@@ -22,17 +22,17 @@ const RestoreDialog = lazyPart(() => import("./RestoreDialog.tsx"));
 /** Commits of up to this many files show their diffs at once. */
 const opensItself = 3;
 
-/** What came of the last thing done here. */
+/** The outcome of the last action. */
 interface Outcome {
   readonly failed: boolean;
   readonly text: string;
-  /** The step in the history that it was. */
+  /** The commit that the action created. */
   readonly step: string | null;
 }
 
-/** One commit: what it changed, and what can be taken back. */
+/** One commit: what it changed, and what can be undone. */
 export function CommitPane(props: { id: string; path: string | null; events: EngineEvents; running: readonly string[] }) {
-  // Whether it was undone changes with later ones.
+  // A later commit may undo this one.
   const [news, setNews] = createSignal(0);
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
@@ -65,7 +65,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
   const [busy, setBusy] = createSignal(false);
   const [confirming, setConfirming] = createSignal(false);
   const opened = new Map<string, boolean>();
-  /** The file that the list is of comes first. */
+  /** The file that the list is filtered by comes first. */
   const changes = createMemo(
     (): readonly FileChange[] => {
       const all = props.commit.changes;
@@ -73,7 +73,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
       return own.length === 0 ? all : [...own, ...all.filter(({ path }) => path !== props.path)];
     },
     [],
-    // What a commit changed never does: asked again it must not close what the reader has opened.
+    // A commit never changes. Reading it again must not close what the reader has opened.
     { equals: (a, b) => a.length === b.length && a[0]?.path === b[0]?.path },
   );
   const isOpen = (path: string) => opened.get(path) ?? (path === props.path || props.commit.changes.length <= opensItself);

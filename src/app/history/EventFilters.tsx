@@ -12,14 +12,14 @@ const usual = ["run_command", "write_file", "edit_file", "launch_agent"] as cons
 const areSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id, at) => id === other[at]);
 
-/** Which events show: one select for each question. What the list holds can be chosen, and what was. */
+/** Which events show: one select per filter. Values in the list can be chosen, and so can the current choice. */
 export function EventFilters(props: {
   of: EventsOf;
   dialogs: readonly DialogListing[];
   events: readonly LogEvent[];
   choose: (of: EventsOf) => void;
 }) {
-  // An event that comes changes nothing in a list of thousands that may be open, unless its dialog is new.
+  // A new event must not change a list of thousands that may be open, unless its dialog is new.
   const inProject = createMemo(() => props.dialogs.map(({ dialogId }) => dialogId), [], { equals: areSame });
   const inEvents = createMemo(() => Array.from(new Set(props.events.flatMap(({ dialogId }) => dialogId ?? []))).toSorted(), [], {
     equals: areSame,

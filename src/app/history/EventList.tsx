@@ -12,15 +12,16 @@ import { eventSentence, plainSentence } from "./event-sentence.ts";
 import { actorName, eventPlace, eventTime } from "./event-format.ts";
 import { inDays } from "./format.ts";
 
-/** Pixels from the top up to which new events push down what shows; from there on, what one reads stays where it is. */
+/** Within this many pixels from the top, new events push the list down. Below, the text being read stays where it is. */
 const top = 40;
 
 type Item = { readonly day: string } | LogEvent;
 
-/** Events under their days, any number of them: only what is in sight is in the page. Up and down move between them. */
+/** Events grouped by day, any number of them. Only those in view are in the page. Up and Down move between them. */
 export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boolean; nearEnd: () => void }) {
   const [list, setList] = createSignal<VListHandle>();
-  // One object a heading, so that what is in sight isn't built again. Counted from the oldest on: new events leave those below as they are.
+  // A heading stays the same object, so that visible rows aren't rebuilt. Headings are counted from the oldest on, so new events don't change those
+  // below.
   const days = new Map<string, Item>();
   const items = createMemo(() => {
     const counts = new Map<string, number>();
@@ -37,7 +38,7 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
       .toReversed()
       .flat();
   });
-  /** The row with the focus stays in the page, also when new ones push it out of sight. */
+  /** The row with the focus stays in the page, even if new rows push it out of view. */
   const [focused, setFocused] = createSignal<LogEvent | null>(null);
   const held = createMemo(() => {
     const event = focused();
@@ -50,7 +51,7 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
       props.nearEnd();
     }
   }
-  // A list that does not fill its room never scrolls.
+  // A list that is shorter than its box never scrolls.
   createEffect(
     on([items, list], () => {
       requestAnimationFrame(look);
@@ -80,7 +81,7 @@ function Row(props: { event: LogEvent; focused: (event: LogEvent | null) => void
   const sentence = createMemo(() => eventSentence(props.event));
   const time = createMemo(() => eventTime(props.event));
   const who = () => visible(actorName(props.event.actor));
-  /** An agent bears the name of its dialog. */
+  /** The dialog's name, unless the agent has the same name. */
   const dialog = () => {
     const { actor, dialogId } = props.event;
     return dialogId === null || (actor.kind === "agent" && actor.dialogId === dialogId) ? "" : visible(slugOf(dialogId));

@@ -19,7 +19,7 @@ import { createLog } from "./log.ts";
 export interface EventsPageProps {
   readonly router: Router;
   readonly engine: EngineEvents;
-  /** Which of them show, as the address says it. */
+  /** The filter, as in the address. */
   readonly of: EventsOf;
   readonly dialogs: readonly DialogListing[];
 }
@@ -55,7 +55,7 @@ export default function EventsPage(props: EventsPageProps) {
     },
     run: () => void exportAll(),
   };
-  // Read wherever it shows.
+  // Read wherever it is shown.
   // oxlint-disable-next-line solid/reactivity
   const clear = linkCommand(t.clear, () => (isFiltered() ? formatRoute({ tab: "history", events: {} }) : null));
   offer({ commands: () => [toExport, clear], about: () => t.events });

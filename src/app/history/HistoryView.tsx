@@ -17,7 +17,7 @@ export interface HistoryViewProps {
   readonly dialogs: readonly DialogListing[];
 }
 
-/** What happened in the project: what was changed, and every event. */
+/** What happened in the project: the changes, and every event. */
 export default function HistoryView(props: HistoryViewProps) {
   const events = () => ("events" in props.place ? props.place.events : null);
   const changes = () => ("events" in props.place ? null : props.place);

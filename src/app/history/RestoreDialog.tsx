@@ -10,7 +10,7 @@ import { Parts } from "../texts/Parts.tsx";
 import { fileTitle } from "./paths.ts";
 import { listed, moment } from "./format.ts";
 
-/** Before everything is put back: what will read otherwise. `running`: ids of the dialogs whose agents are at work. */
+/** What restoring everything would change, before it happens. `running`: ids of the dialogs whose agents are working. */
 export default function RestoreDialog(props: {
   commit: HistoryCommit;
   running: readonly string[];
@@ -46,7 +46,7 @@ export default function RestoreDialog(props: {
           <Show when={known().files > 0} fallback={<p>{t.nothingToDo}</p>}>
             <section class="will-change" aria-labelledby="will-change">
               <h3 id="will-change">{t.willChange(known().files)}</h3>
-              {/* What scrolls must be reachable with keys. */}
+              {/* Scrollable content must be reachable with the keyboard. */}
               {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
               <ul tabindex={0} aria-label={t.changedFiles}>
                 <For each={known().paths}>

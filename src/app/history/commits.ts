@@ -3,10 +3,13 @@ import type { HistoryCommit } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { type HistoryQuestion, readHistory } from "../model/api/history.ts";
 
-/** Commits that are asked for at once, at first and then. */
+/** The number of commits requested at first, and then each time. */
 const page = { first: 100, older: 200 } as const;
 
-/** A newer list before an older one: a commit of both stands once, as the newer has it. Null where they don't meet, and something would be lost. */
+/**
+ * A newer list followed by an older one. A commit in both appears once, as in the newer list. Null if the lists don't overlap, so that commits might
+ * be missing.
+ */
 export function withNewer(newer: readonly HistoryCommit[], known: readonly HistoryCommit[]): readonly HistoryCommit[] | null {
   const ids = new Set(known.map(({ id }) => id));
   const meets = newer.findIndex(({ id }) => ids.has(id));
@@ -15,15 +18,15 @@ export function withNewer(newer: readonly HistoryCommit[], known: readonly Histo
   return [...newer, ...known.slice(from + newer.length - meets)];
 }
 
-/** What of the history is shown. */
+/** Which part of the history is shown. */
 export interface Shown {
-  /** Only what changed this file. */
+  /** Only changes of this file. */
   readonly path: string | null;
-  /** Only what they changed: `human`, `vibey`, or the id of a dialog. */
+  /** Only changes by this author: `human`, `vibey`, or a dialog's id. */
   readonly by: string | null;
 }
 
-/** The history, newest first, as far as it was asked for; kept fresh for the life of the owner. */
+/** The history, newest first, as far as it was requested; kept up to date until the owner is disposed. */
 export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   const question = ({ path, by } = shown()): HistoryQuestion => ({
     path: path ?? undefined,
@@ -33,10 +36,10 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** Counts what was asked again, so that an answer to an earlier question changes nothing. */
+  /** Increases with each new request, so that an answer to an earlier one changes nothing. */
   let turn = 0;
   let older = false;
-  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  /** Older commits could not be read: scrolling doesn't request them again. */
   let stuck = false;
 
   async function refresh() {

@@ -1,10 +1,10 @@
-/** Which events show: between the address, the engine, and the lists to choose from. */
+/** Which events show: converts between the address, the engine's filter, and the lists to choose from. */
 import type { Severity } from "../../dialog/events/model.ts";
 import type { LogEvent, LogEventType, LogFilter } from "../../protocol/index.ts";
 import type { EventsOf } from "../model/route.ts";
 import * as t from "../texts/events.ts";
 
-/** Every kind of event, in the groups in which one looks for it. */
+/** All event types, in the groups in which people look for them. */
 export const kindGroups: readonly { readonly title: string; readonly types: readonly LogEventType[] }[] = [
   { title: t.groups.conversation, types: ["message", "reply", "resolved", "signal", "text", "waiting"] },
   { title: t.groups.tools, types: ["tool_call", "approval", "tool_result", "spawn"] },
@@ -14,7 +14,7 @@ export const kindGroups: readonly { readonly title: string; readonly types: read
 ];
 export const severities: readonly Severity[] = ["info", "warning", "error"];
 
-/** What the address says, as far as there is such a kind and severity. */
+/** The filter in the address. An unknown type or severity is ignored. */
 export function filterOf({ dialog, type, tool, severity }: EventsOf): LogFilter {
   const known = kindGroups.flatMap(({ types }) => types).find((one) => one === type);
   const level = severities.find((one) => one === severity);
@@ -28,7 +28,7 @@ export function filterOf({ dialog, type, tool, severity }: EventsOf): LogFilter 
 
 export const excludesNothing = (filter: LogFilter) => Object.keys(filter).length === 0;
 
-/** Whether the engine would answer with this event: for those that arrive while the list shows. */
+/** Whether the engine would include this event; for events that arrive while the list is shown. */
 export function matchesFilter(event: LogEvent, { dialog, types, tool, severity, by }: LogFilter): boolean {
   return (
     (dialog === undefined || event.dialogId === dialog) &&

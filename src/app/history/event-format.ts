@@ -7,7 +7,7 @@ import { clock, type LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/events.ts";
 import * as names from "../texts/history-changes.ts";
 
-/** Who it was, as the list of changes names them. An agent that runs elsewhere goes by its own name. */
+/** The actor's name, as in the list of changes. An agent outside Vibey is shown with its own name. */
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case "human":
@@ -21,7 +21,7 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/** The time of day in the reader's own time, and all that is known of it. To the second only where the event has a time of its own. */
+/** The time of day in the reader's time zone, and everything that is known of it. Seconds are shown only if the event has a time of its own. */
 export function eventTime(
   { time, exact }: { readonly time: string; readonly exact: boolean },
   place: LocaleOptions = {},
@@ -31,7 +31,7 @@ export function eventTime(
   return { shown, whole: exact ? t.exactly(time) : t.notExactly(time) };
 }
 
-/** Where the dialog's text says it, or the commit among the changes. */
+/** The event's place in the dialog's text, or its commit among the changes. */
 export function eventPlace(event: DialogEvent | CommitEvent): Route {
   if (event.type === "commit") return { tab: "history", commit: event.data.commit, path: null };
   const { dialogId, anchor } = event;

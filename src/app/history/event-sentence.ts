@@ -6,10 +6,10 @@ import { slugOf } from "../docs/names.ts";
 import { duration } from "../ui/format.ts";
 import * as t from "../texts/event-sentences.ts";
 
-/** UTF-16 units that a sentence holds of a text that isn't ours. */
+/** The maximum length of foreign text in a sentence, in UTF-16 units. */
 const longest = 160;
 
-/** The first line of a foreign text that says something, cut, with nothing hidden in it. */
+/** The first line of a foreign text that isn't blank, shortened, with nothing hidden in it. */
 export function oneLine(text: string): string {
   const start = text.search(/\S/);
   if (start < 0) return "";
@@ -20,7 +20,7 @@ export function oneLine(text: string): string {
 
 const nameOf = (dialogId: string) => oneLine(slugOf(dialogId));
 
-/** What happened, for a person: "asked to run `npm test`". It begins after the name of who did it. */
+/** What happened, for people: "asked to run `npm test`". The sentence follows the actor's name. */
 export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
   switch (event.type) {
     case "activation": {
@@ -84,10 +84,10 @@ export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
   }
 }
 
-/** The title where it says more than the name of the dialog, which stands beside it anyway. */
+/** The title, if it says more than the dialog's name, which is shown anyway. */
 const ownTitle = (title: string, dialogId: string) => (title === slugOf(dialogId) ? "" : oneLine(title));
 
-/** A sentence without its marks, for what is spoken and for what shows on hover. */
+/** A sentence without formatting, for screen readers and tooltips. */
 export const plainSentence = (sentence: t.Sentence): string =>
   sentence
     .map((part) =>

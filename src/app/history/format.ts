@@ -1,4 +1,4 @@
-/** The history in words: who, when, what came of taking something back. */
+/** The history in words: authors, times, and the outcome of undoing. */
 import type { Actor } from "../../fs/actor.ts";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
@@ -8,7 +8,7 @@ import { fileTitle } from "./paths.ts";
 
 export type FileChange = HistoryCommitAnswer["changes"][number];
 
-/** File names that a sentence holds; of more it says how many. */
+/** How many file names a sentence contains. For further ones it gives the number. */
 const named = 3;
 
 /** "You", "Vibey", or the name of the dialog whose agent it was. */
@@ -18,7 +18,7 @@ export function who(by: Actor): string {
   return by.kind === "agent" && by.dialogId !== "" ? slugOf(by.dialogId) : t.someAgent;
 }
 
-/** Dialogs by their names; those that share one are told apart by when they began. */
+/** The names of dialogs. Dialogs with the same name are distinguished by their start time. */
 export function whoNames(dialogIds: readonly string[]): { readonly id: string; readonly name: string }[] {
   const counts = new Map<string, number>();
   for (const id of dialogIds) counts.set(slugOf(id), (counts.get(slugOf(id)) ?? 0) + 1);
@@ -34,10 +34,10 @@ export interface Day<Item> {
   readonly items: readonly Item[];
 }
 
-/** Time zones are apart by whole quarters of an hour, in milliseconds: within one it is the same day everywhere. */
+/** Time zones differ by whole quarters of an hour, in milliseconds. Within a quarter, the day is the same in every time zone. */
 const quarter = 900_000;
 
-/** What is of each day in the reader's own time, in its order: "Today", "Yesterday", "Saturday, 21 November 2026". */
+/** The items grouped by day in the reader's time zone, in order: "Today", "Yesterday", "Saturday, 21 November 2026". */
 export function byDay<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: LocaleOptions = {}): Day<Item>[] {
   const dayOf = days(now, place);
   const found = new Map<string, { readonly title: string; readonly items: Item[] }>();
@@ -50,7 +50,7 @@ export function byDay<Item extends { readonly time: string }>(items: readonly It
   return Array.from(found.values());
 }
 
-/** The same where the order of the items is not that of their times, and stays: a day stands wherever it begins again. */
+/** The same for items that aren't ordered by time. Their order stays: a day's title appears wherever it begins again. */
 export function inDays<Item extends { readonly time: string }>(
   items: readonly Item[],
   now: number,
@@ -68,7 +68,7 @@ export function inDays<Item extends { readonly time: string }>(
   return found;
 }
 
-/** Which day a time is of, and what that day is called. */
+/** The day of a time, and its title. */
 function days(now: number, place: LocaleOptions): (time: string) => { readonly key: string; readonly title: () => string } {
   const plain = format("day-of", "sv", place, {});
   const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -89,7 +89,7 @@ function days(now: number, place: LocaleOptions): (time: string) => { readonly k
   };
 }
 
-/** "21 November 2026, 20:14:05"; a text that is no time stands as it is. */
+/** "21 November 2026, 20:14:05"; a text that isn't a time stays as it is. */
 export function moment(iso: string, place: LocaleOptions = {}): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -105,7 +105,7 @@ export function listed(names: readonly string[], most = named): string {
   return t.listed(shown, names.length - shown.length);
 }
 
-/** What came of a restore, an undo or doing it again, told plainly. */
+/** The outcome of a restore, an undo or a redo, in plain words. */
 export function outcomeWords({ changed, kept, damaged }: Omit<RestoreAnswer, "ok" | "commit">, done: t.Done): string {
   const isLeft = kept.length + damaged.length > 0;
   const first =
@@ -121,7 +121,7 @@ export function outcomeWords({ changed, kept, damaged }: Omit<RestoreAnswer, "ok
   return [first, ...left(kept, t.leftChanged), ...left(damaged, t.leftDamaged)].join(" ");
 }
 
-/** How many files, of which kinds: "2 added, 1 removed". */
+/** The number of files by kind of change: "2 added, 1 removed". */
 export function changeCounts(changes: readonly FileChange[]): string {
   return (["added", "changed", "removed"] as const)
     .map((kind) => [changes.filter(({ change }) => change === kind).length, kind] as const)

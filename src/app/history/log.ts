@@ -7,14 +7,17 @@ import { openLog, readLog } from "../model/api/log.ts";
 import { createProgress } from "../model/api/progress.ts";
 import { excludesNothing, matchesFilter } from "./event-filter.ts";
 
-/** Events that are asked for at once, at first and then. */
+/** The number of events requested at first, and then each time. */
 const page = { first: 100, older: 200 } as const;
-/** Events that may come before the engine says that these are all. Of more, as after an import, only the newest are read. */
+/**
+ * The number of events that may arrive before the engine says that it has caught up. If there are more, for example after an import, only the newest
+ * are read.
+ */
 const maxBehind = 1_000;
 
 /**
- * The events that arrived and match, the newest first, in front of those that are known; each event once. Events of a dialog that the user has
- * edited since are taken away, even when nothing that replaces them matches. The very same list when nothing changed.
+ * The matching events that arrived, newest first, followed by the known ones; each event once. Events from before the user's last edit of their
+ * dialog are removed, even if no new event matches. Returns the same list if nothing changed.
  */
 export function withArrived(
   arrived: readonly LogEvent[],
@@ -39,21 +42,21 @@ export function withArrived(
 /** How often the user had edited the dialog. */
 const generationOf = ({ id, dialogId }: DialogEvent): number => Number.parseInt(id.slice(dialogId.length + 1), 10);
 
-/** The events that match, newest first, as far as they were asked for; new ones come as they happen, for the life of the owner. */
+/** Matching events, newest first, as far as they were requested. New events are added as they happen, until the owner is disposed. */
 export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
   const progress = crypto.randomUUID();
-  /** How much of the log is built, where that had to be done: a part of 1. */
+  /** The progress of rebuilding the log, from 0 to 1, if that was necessary. */
   const built = createProgress(engine, progress);
   const [events, setEvents] = createSignal<readonly LogEvent[]>([]);
   const [more, setMore] = createSignal(false);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** The last change was that new events came. */
+  /** Whether the last change added new events. */
   const [grewAtTop, setGrewAtTop] = createSignal(false);
-  /** Ends what belongs to an earlier question. */
+  /** Aborts what belongs to an earlier filter. */
   let turn = new AbortController();
   let older = false;
-  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  /** Older events could not be read: scrolling doesn't request them again. */
   let stuck = false;
 
   async function begin() {
@@ -63,7 +66,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     older = false;
     stuck = false;
     const asked = filter();
-    // What is followed begins behind all events, not behind the newest one that matches.
+    // Following starts after the newest event of all, not after the newest one that matches.
     const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress }, mine.signal);
     if (mine.signal.aborted) return;
     const answer = head === null || head.ok ? await readLog(asked, { limit: page.first, progress }, mine.signal) : head;
@@ -83,7 +86,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
 
   function followFrom(start: string | null, asked: LogFilter, signal: AbortSignal) {
     let since = start;
-    /** Those that came together are shown together, when the engine says that these are all. */
+    /** Events that arrive together are shown together, when the engine says that it has caught up. */
     let arrived: LogEvent[] = [];
     function show() {
       const shown = withArrived(arrived, events(), (event) => matchesFilter(event, asked));
@@ -118,7 +121,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
               return true;
           }
         },
-        // The frame of the page says so when the engine can't be heard.
+        // The window's frame reports when the engine can't be reached.
         lost: () => {},
         missing: () => {},
       },
@@ -151,7 +154,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     return loadOlder();
   }
 
-  // The same question in another object is none.
+  // The same filter in a new object isn't a change.
   const question = createMemo(() => JSON.stringify(filter()));
   createEffect(
     on(question, () => {
