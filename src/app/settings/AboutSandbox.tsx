@@ -2,7 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { Markdown } from "../markdown/Markdown.tsx";
 import * as t from "../texts/settings.ts";
 
-/** What agents' commands run in, in the words that the model is told; null: they are not there yet. */
+/** Where agents' commands run, in the words that the model is told; null: not loaded yet. */
 export function AboutSandbox(props: { about: string | null }) {
   const [open, setOpen] = createSignal(false);
   return (

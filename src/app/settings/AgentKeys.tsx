@@ -6,7 +6,7 @@ import * as t from "../texts/agent-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { moment } from "../ui/format.ts";
 
-/** The keys of agents outside Vibey: one for each installation. A key is shown once, when it is made. */
+/** The keys of agents outside Vibey, one per installation. A key is shown only once, when it is created. */
 export function AgentKeys() {
   const [asked, setAsked] = createSignal(0);
   const answer = createLatest(asked, listAgentKeys);
@@ -38,7 +38,7 @@ export function AgentKeys() {
   async function revoke(id: string) {
     const done = await revokeAgentKey(id);
     setProblem(done.ok ? null : done.message);
-    // One that was just made is shown until it is copied: it is shown at no other time.
+    // A new key stays visible until it is copied, because it is never shown again.
     if (done.ok && made()?.id === id) setMade(null);
     setAsked(asked() + 1);
   }

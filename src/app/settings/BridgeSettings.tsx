@@ -14,11 +14,11 @@ const write = (bridge: BridgeBody) => json<BridgeAnswer>("bridge", body("PUT", b
 const forget = () => json<BridgeAnswer>("bridge", { method: "DELETE" });
 const usualAddress = "ws://127.0.0.1:7870";
 
-/** How programs outside reach this project: the key, what is connected, and what may come in. The key goes to the engine and never comes back. */
+/** How outside programs reach this project: the key, the connection, and what may come in. The key goes to the engine and never comes back. */
 export function BridgeSettings(props: { events: EngineEvents }) {
   const id = createUniqueId();
   const [answer, setAnswer] = createSignal<BridgeAnswer | null>(null);
-  /** Why it can't be read, and why the last change was not made: reading it again takes nothing of that back. */
+  /** Why the state can't be read (`unread`), and why the last change was not made (`problem`). Reading again doesn't clear the latter. */
   const [unread, setUnread] = createSignal<string | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [key, setKey] = createSignal("");
@@ -32,7 +32,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
     if (got.ok) setAnswer(got.value);
     setUnread(got.ok ? null : t.notRead(got.message));
   }
-  /** Answers whether it was done. */
+  /** Resolves to whether it succeeded. */
   async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string): Promise<boolean> {
     const mine = ++turn;
     const got = await call;
@@ -51,11 +51,11 @@ export function BridgeSettings(props: { events: EngineEvents }) {
     const typed = key();
     setKey("");
     const wanted = { address: address() ?? answer()?.address ?? usualAddress };
-    // From here on the field shows what is stored.
+    // From now on, the field shows the stored address.
     if (await take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected)) setAddress(null);
   }
   async function letAll(box: HTMLInputElement) {
-    // What is shown is what holds.
+    // The checkbox shows what is in effect.
     if (!(await take(write({ all: box.checked }), t.notSaved))) box.checked = answer()?.all ?? false;
   }
   const isSet = () => answer() !== null && answer()?.state !== "off";
@@ -149,7 +149,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
   );
 }
 
-/** What to do about the state, and where programs reach the project. */
+/** What to do in this state, and the address where programs reach the project. */
 function hints(now: BridgeAnswer | null): readonly (readonly Part[])[] {
   const address = (now?.address ?? "").replace(/^ws/, "http");
   if (now?.state === "connected") return [t.reachedAt(`${address}${now.path}/api`)];

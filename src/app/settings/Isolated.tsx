@@ -5,13 +5,13 @@ import { reloadTabs } from "../container-host/reload-tabs.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/sandbox.ts";
 
-/** Says that this browser isolates the app's pages, and takes it back. Nothing where it was not turned on here. */
+/** Says that this browser isolates the app's pages, and offers to undo that. Nothing if isolation was not turned on here. */
 export function Isolated(props: { chosen: SandboxName | null }) {
   const [on, setOn] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
   const tell = (error: unknown) => setProblem(t.isolationTrouble(error instanceof Error ? error.message : String(error)));
   onMount(() => {
-    // Where the browser gives pages no storage for files, nothing was turned on.
+    // If the browser has no cache storage for pages, nothing was turned on.
     if ("caches" in globalThis) readIsolation().then((found) => setOn(found !== null), tell);
   });
   return (

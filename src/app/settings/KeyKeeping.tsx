@@ -16,17 +16,17 @@ import { unlock } from "../texts/unlock.ts";
 export interface KeyKeepingProps {
   readonly name: ProviderName;
   readonly settings: ProviderAnswer;
-  /** Grows with every change of the settings. */
+  /** Increases with every change of the settings. */
   readonly changes: number;
   readonly changed: () => void;
 }
 
 type Panel = "remember" | "protect" | "unlock" | "change" | "forget";
 
-/** Where a provider's key is, in words, and what a person can do about it. */
+/** Where a provider's key is, in words, and what the user can do about it. */
 export function KeyKeeping(props: KeyKeepingProps) {
   const keys = createLatest(() => ({ changes: props.changes, settings: props.settings }), readKeys);
-  /** A reading that fails takes no panel away that is being typed in. */
+  /** A failed reading doesn't remove a panel that the user is typing in. */
   const vault = createMemo((last: KeysAnswer | null) => {
     const answer = keys();
     return answer?.ok ? answer.value : last;
@@ -38,16 +38,16 @@ export function KeyKeeping(props: KeyKeepingProps) {
   const [panel, setPanel] = createSignal<Panel | null>(null);
   const doing = createDoing();
   const reloads = createCarriesKeys();
-  // The settings are another object each time they are read.
+  // The settings are a new object each time they are read.
   const state = createMemo(() => props.settings.key);
   const origin = () => (URL.canParse(props.settings.baseURL) ? new URL(props.settings.baseURL).origin : "");
   const elsewhere = () => props.settings.remembered.filter((other) => other !== origin());
-  /** Typed while another one is remembered for the same address, and locked. */
+  /** A key was typed while another key for the same address is saved and locked. */
   const typedOver = () => state() === "session" && props.settings.remembered.includes(origin());
   createEffect(on(state, () => setPanel(null), { defer: true }));
 
   const [section, setSection] = createSignal<HTMLElement>();
-  /** The button that had the focus is gone with its panel. */
+  /** The button that had the focus is gone along with its panel. */
   function close() {
     setPanel(null);
     requestAnimationFrame(() => {
@@ -62,12 +62,12 @@ export function KeyKeeping(props: KeyKeepingProps) {
   async function now(work: Parameters<typeof doing.run>[0]) {
     if ((await doing.run(work)) !== null) finish();
   }
-  /** Nothing has to be asked while a passphrase or a passkey protects the keys and has opened them. */
+  /** Nothing needs to be asked if a passphrase or a passkey protects the keys and has unlocked them. */
   function remember(known: KeysAnswer) {
     if (known.state === "unlocked" && !known.device) void now(rememberKey(props.name, {}));
     else setPanel("remember");
   }
-  /** Saves the key under a new passphrase or passkey, or puts that in the place of the device. */
+  /** Saves the key under a new passphrase or passkey, or replaces the protection by the device alone. */
   async function protect(known: KeysAnswer, made: SecretBody) {
     if (!known.device) return rememberKey(props.name, made);
     const changed = await changeSecret({ device: true }, made);

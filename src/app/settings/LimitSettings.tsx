@@ -8,7 +8,7 @@ import { mainDoc } from "../docs/names.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/settings.ts";
 
-/** The limits that hold now. They are set with a line in doc-main.md, so that they go with the project. */
+/** The current limits. They are set with a line in doc-main.md, so that they are part of the project. */
 export function LimitSettings(props: { leave: () => void }) {
   const [asked] = createSignal(0);
   const answer = createLatest(asked, readLimits);

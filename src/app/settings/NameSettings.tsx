@@ -9,7 +9,7 @@ import { Problem } from "../ui/Problem.tsx";
 const readUser = () => json<UserAnswer>("user");
 const writeUser = (name: string) => json<UserAnswer>("user", body("PUT", { name } satisfies UserAnswer));
 
-/** What agents call the user. It is written when the field is left, and at Enter. */
+/** The name that agents use for the user. It is saved when the field loses the focus, and at Enter. */
 export function NameSettings() {
   const id = createUniqueId();
   const [asked, setAsked] = createSignal(0);

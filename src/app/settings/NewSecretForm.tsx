@@ -9,16 +9,16 @@ import * as t from "../texts/passphrase.ts";
 export interface NewSecretFormProps {
   readonly label: string;
   readonly button: string;
-  /** What opens the keys so far, when it has to be given too; null: there is nothing yet. */
+  /** What unlocks the keys now, if the user has to enter it too; null: there is nothing yet. */
   readonly current: KeysAnswer | null;
-  /** `opens` is empty when there is nothing yet. */
+  /** `opens` is empty if there is nothing yet. */
   readonly send: (opens: SecretBody, made: SecretBody) => Promise<Answer<KeysAnswer>>;
   readonly done: () => void;
   readonly cancel: () => void;
   readonly children?: JSX.Element;
 }
 
-/** Where a passphrase is chosen, or a passkey made. The fields are empty again as soon as they are sent. */
+/** A form to choose a passphrase or create a passkey. Its fields are cleared as soon as they are sent. */
 export function NewSecretForm(props: NewSecretFormProps) {
   const [current, setCurrent] = createSignal("");
   const [passphrase, setPassphrase] = createSignal("");
@@ -31,7 +31,7 @@ export function NewSecretForm(props: NewSecretFormProps) {
   function empty() {
     for (const set of [setCurrent, setPassphrase, setAgain]) set("");
   }
-  /** What opens the keys so far: the passphrase that was typed, else the passkey. */
+  /** What unlocks the keys now: the typed passphrase, else the passkey. */
   async function opener(typed: string) {
     if (props.current === null) return { ok: true, value: {} } as const;
     if (typed !== "" || props.current.passkey === null) return { ok: true, value: { passphrase: typed } } as const;

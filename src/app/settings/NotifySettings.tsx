@@ -7,7 +7,7 @@ const words = {
   impossible: t.notifyImpossible,
 } as const;
 
-/** Whether the person is told that a dialog waits while Vibey is out of sight. */
+/** Whether the user is notified of waiting dialogs while Vibey is out of view. */
 export function NotifySettings() {
   const [state, setState] = createSignal(notifyState());
   const problem = () => {

@@ -16,16 +16,16 @@ export interface ProviderSettingsProps {
   readonly name: ProviderName;
   readonly title: string;
   readonly keyLooksLike: string;
-  /** Other servers speak this wire too, so there is a list of the known ones. */
+  /** Whether other servers use this protocol too, so that there is a list of known ones. */
   readonly manyServers: boolean;
-  /** Grows with every change of the settings, in other tabs too. */
+  /** Increases with every change of the settings, including those in other tabs. */
   readonly changes: number;
   readonly saved: () => void;
 }
 
 /**
- * One provider's key, address and model. The key goes to the engine and never comes back: the field is empty again as soon as it is saved. What
- * isn't saved yet is there again when the form is.
+ * One provider's key, address and model. The key goes to the engine and never comes back: the field is cleared as soon as it is saved. Unsaved input
+ * is still there when the form is opened again.
  */
 export function ProviderSettings(props: ProviderSettingsProps) {
   const [saves, setSaves] = createSignal(0);
@@ -41,7 +41,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   const [failed, setFailed] = createSignal(false);
   const [busy, setBusy] = createSignal(false);
 
-  /** A reading that fails takes nothing away that is being typed in. */
+  /** A failed reading doesn't remove a form that the user is typing in. */
   const settings = createMemo((last: ProviderAnswer | null) => {
     const answer = current();
     return answer?.ok ? answer.value : last;
@@ -56,7 +56,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   const model = modelName.value;
   const isUnsaved = () => settings() !== null && (key() !== "" || url() !== settings()?.baseURL || model() !== settings()?.model);
 
-  /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
+  /** Whether the address in the field is the engine's. Only then may the server at that address receive requests. */
   const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
   const keyPlaceholder = () => {
     if (props.manyServers && wantsNoKey(url())) return t.keyNotNeeded;
@@ -105,7 +105,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       ...(model().trim() === "" ? {} : { model: model().trim() }),
     });
     setBusy(false);
-    // What was saved is often heard of as news before the answer comes.
+    // The news of a save often arrives before its answer.
     batch(() => {
       setSaving(false);
       if (!answer.ok) return;
@@ -117,7 +117,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       say(t.notSaved(answer.message), true);
       return false;
     }
-    // It carries the key over a reload.
+    // The service worker carries the key over a reload.
     if (sent.key !== "") wantServiceWorker();
     if (key() === sent.key) draft.key.set(null);
     if (answer.value.configured) rememberProvider(props.name);
@@ -219,7 +219,7 @@ function savedWords({ configured, key }: ProviderAnswer): string {
   return key === "locked" ? t.savedLocked : t.savedWithoutKey;
 }
 
-/** A server that lists nothing may still answer: then there is nothing to say about the model. */
+/** A server that lists no models may still answer. Then there is nothing to say about the model. */
 function works(models: readonly string[], model: string): string {
   return models.length === 0 || models.includes(model) ? t.works(models.length) : t.worksWithout(models.length, model);
 }

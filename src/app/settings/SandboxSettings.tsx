@@ -14,12 +14,12 @@ import { Isolated } from "./Isolated.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./sandbox.css";
 
-/** Where this project's commands run, and how that is doing. */
+/** Where this project's commands run, and the state of it. */
 export function SandboxSettings(props: { events: EngineEvents }) {
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const state = createSandboxState(props.events);
-  /** What the person looks at; it is chosen with a button of its own. */
+  /** The option that the user is looking at. Choosing it takes another button. */
   const [wanted, setWanted] = createSignal<SandboxName | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -50,13 +50,13 @@ export function SandboxSettings(props: { events: EngineEvents }) {
   async function useEngine(box: HTMLInputElement) {
     setProblem(null);
     const done = await state.take(chooseNodeEngine(box.checked ? "browser" : "quickjs"), (why) => setProblem(t.notChosen(why)));
-    // What is shown is what holds.
+    // The checkbox shows what is in effect.
     if (!done) box.checked = state.answer()?.node === "browser";
   }
-  /** Vibey's own shell asks for nothing, so it is chosen at once. */
+  /** The built-in shell needs no confirmation, so it is chosen at once. */
   async function pick(name: SandboxName) {
     setWanted(name);
-    // Refused, what holds is shown again.
+    // If it was refused, shows what is in effect.
     if (name === "embedded" && chosen() !== "embedded" && !(await choose(name))) setWanted(null);
   }
 

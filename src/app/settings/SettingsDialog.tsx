@@ -37,7 +37,7 @@ const sections: readonly { readonly id: SectionId; readonly title: string }[] = 
   { id: "storage", title: storage },
 ];
 
-/** The providers that want a key. */
+/** The providers that need a key. */
 const keyed = [
   { name: "claude", title: words.claude, keyLooksLike: "sk-ant-…", manyServers: false },
   { name: "openai", title: words.openai, keyLooksLike: "sk-…", manyServers: true },
@@ -46,7 +46,7 @@ const keyed = [
 export default function SettingsDialog(props: {
   theme: ThemeChoice;
   provider: ProviderName;
-  /** Grows with every change of the settings. */
+  /** Increases with every change of the settings. */
   changes: number;
   events: EngineEvents;
   close: () => void;
@@ -133,7 +133,7 @@ function Section(props: { id: SectionId; children: JSX.Element }) {
 }
 
 function Providers(props: { first: ProviderName; changes: number; saved: () => void }) {
-  // Where a person begins; afterwards the choice is theirs.
+  // Only the initial choice; afterwards the user decides.
   // oxlint-disable-next-line solid/reactivity
   const [name, setName] = createSignal<ProviderName>(props.first);
   const shown = () => keyed.find((provider) => provider.name === name()) ?? keyed[0];

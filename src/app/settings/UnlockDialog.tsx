@@ -7,7 +7,7 @@ import { Modal } from "../ui/Modal.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
 import * as t from "../texts/unlock.ts";
 
-/** Shown when something needs a key that is remembered and locked. */
+/** Shown if something needs a saved key that is locked. */
 export default function UnlockDialog(props: { answer: (unlocked: boolean) => void }) {
   const keys = createLatest(() => "now", readKeys);
   const known = () => {

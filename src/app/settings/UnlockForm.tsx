@@ -12,7 +12,7 @@ export interface UnlockFormProps {
   readonly cancel: () => void;
 }
 
-/** What opens the remembered keys: a passphrase, a passkey, or either. The field is empty again as soon as it is sent. */
+/** Unlocks the saved keys with a passphrase, a passkey, or either. The field is cleared as soon as it is sent. */
 export function UnlockForm(props: UnlockFormProps) {
   const [passphrase, setPassphrase] = createSignal("");
   const [field, setField] = createSignal<HTMLInputElement>();

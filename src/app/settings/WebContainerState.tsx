@@ -10,12 +10,12 @@ import * as t from "../texts/sandbox.ts";
 
 const words = { off: t.off, resting: t.resting, starting: t.starting, running: t.running, unavailable: t.unavailable } as const;
 
-/** How the WebContainer is doing. `isolate`: loads this page again so that it can have one. */
+/** The state of the WebContainer. `isolate`: reloads this page so that it can start one. */
 export function WebContainerState(props: { state: SandboxState; view: WebContainerView; isolate: () => Promise<void>; busy: boolean }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const why = () => (props.view.state === "unavailable" ? props.view.why : null);
   const doing = () => (props.view.state === "starting" ? (props.view.doing ?? null) : null);
-  /** It can't start before the page is reloaded. */
+  /** Whether it can't start until the page is reloaded. */
   const stranded = () => !crossOriginIsolated && (props.view.state === "resting" || props.view.state === "starting");
   const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !webContainerHere();
   return (

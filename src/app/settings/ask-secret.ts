@@ -3,7 +3,7 @@ import type { KeysAnswer, SecretBody } from "../../protocol/index.ts";
 import type { Answer } from "../model/api/calls.ts";
 import { askPasskey, type KnownPasskey, makePasskey, type Passkey } from "./passkey.ts";
 
-/** The secret of a passkey, as the engine wants it. */
+/** The secret of a passkey, in the form that the engine takes. */
 export async function passkeySecret(known: KnownPasskey): Promise<Passkey<SecretBody>> {
   const asked = await askPasskey(known);
   return asked.ok ? { ok: true, value: { passkey: { secret: asked.value } } } : asked;
@@ -14,7 +14,7 @@ export async function newPasskeySecret(): Promise<Passkey<SecretBody>> {
   return made.ok ? { ok: true, value: { passkey: made.value } } : made;
 }
 
-/** Something that takes a moment and may fail, and what came of the last. */
+/** An action that takes a moment and may fail, and the outcome of the last one. */
 export function createDoing() {
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal("");
@@ -22,7 +22,7 @@ export function createDoing() {
     busy,
     problem,
     say: setProblem,
-    /** Answers with what the engine said, null when it could not be done. */
+    /** Resolves to the engine's answer, or to null if the action failed. */
     async run(work: Promise<Answer<KeysAnswer> | { readonly ok: false; readonly message: string }>): Promise<KeysAnswer | null> {
       setBusy(true);
       setProblem("");

@@ -1,15 +1,15 @@
 import { type Accessor, createEffect, createSignal } from "solid-js";
 
-/** A field of a form whose stored value comes later, or changes in another tab. */
+/** A form field whose stored value arrives later, or changes in another tab. */
 export interface Field {
-  /** What was typed here; else what is stored. */
+  /** What was typed here, else the stored value. */
   readonly value: Accessor<string>;
   readonly type: (text: string) => void;
-  /** `sent` is stored now, as `stored`. What was typed since stays. */
+  /** `sent` is now stored, as `stored`. What was typed since stays. */
   readonly saved: (sent: string, stored: string) => void;
 }
 
-/** What was typed; null: nothing was. */
+/** The typed text; null: nothing was typed. */
 export interface Typed {
   readonly text: Accessor<string | null>;
   readonly set: (text: string | null) => void;
@@ -21,12 +21,12 @@ export function createTyped(): Typed {
 }
 
 /**
- * What a person has put into the field stays, whenever the stored value arrives. `stored`: undefined while it is not known. `typed`: kept elsewhere,
- * where it outlasts the form.
+ * A field in which typed text stays, whenever the stored value arrives. `stored`: undefined while it isn't known. `typed`: kept elsewhere if it
+ * should outlast the form.
  */
 export function createField(stored: Accessor<string | undefined>, typed: Typed = createTyped()): Field {
   createEffect(() => {
-    // From here on the field follows what is stored.
+    // From now on, the field follows the stored value.
     if (typed.text() === stored()) typed.set(null);
   });
   return {

@@ -2,13 +2,13 @@ import { productName } from "../texts/frame.ts";
 import * as t from "../texts/unlock.ts";
 
 /**
- * A passkey as a source of a secret (the PRF extension of WebAuthn): for one input it always makes the same 32 bytes, after the user has
- * proved to be there. They go to the engine and are not kept here.
+ * A passkey as a source of a secret (the PRF extension of WebAuthn): for the same input it always produces the same 32 bytes, after the user has
+ * proven to be present. They go to the engine and are not kept here.
  */
 export type Passkey<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 export interface KnownPasskey {
-  /** Base64url, both. */
+  /** Both in base64url. */
   readonly id: string;
   readonly input: string;
 }
@@ -19,7 +19,7 @@ const noSecret = failed(t.passkeyWithoutSecret);
 
 export const canUsePasskeys = (): boolean => "PublicKeyCredential" in window && isSecureContext;
 
-/** Makes a new passkey for this site, and its secret. */
+/** Creates a passkey for this site, and its secret. */
 export async function makePasskey(): Promise<Passkey<KnownPasskey & { readonly secret: string }>> {
   const input = random(32);
   const made = await attempt(() =>
@@ -40,12 +40,12 @@ export async function makePasskey(): Promise<Passkey<KnownPasskey & { readonly s
   const first = prf?.results?.first;
   if (first !== undefined) return { ok: true, value: { ...known, secret: toBase64url(bytesOf(first)) } };
   if (prf?.enabled !== true) return noSecret;
-  // Many make no secret while they are made.
+  // Many passkeys produce no secret during creation.
   const secret = await askPasskey(known);
   return secret.ok ? { ok: true, value: { ...known, secret: secret.value } } : secret;
 }
 
-/** The secret of a passkey that was made here, in base64url. */
+/** The secret of a passkey that was created here, in base64url. */
 export async function askPasskey({ id, input }: KnownPasskey): Promise<Passkey<string>> {
   const asked = await attempt(() =>
     navigator.credentials.get({
@@ -68,7 +68,7 @@ async function attempt(ask: () => Promise<Credential | null>): Promise<Passkey<P
     return answer instanceof PublicKeyCredential ? { ok: true, value: answer } : failed(t.noPasskey);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    // The browser does not tell a refusal from a passkey that is not there.
+    // The browser doesn't distinguish a refusal from a missing passkey.
     if (error.name === "NotAllowedError") return failed(t.passkeyNotUsed);
     return failed(t.passkeyImpossible(error.message));
   }

@@ -1,10 +1,10 @@
 import * as t from "../texts/passphrase.ts";
 
-/** The engine refuses what has less. */
+/** The engine refuses weaker passphrases. */
 const least = { characters: 12, different: 6 } as const;
 const long = 20;
 
-/** What a person has to know of the passphrase that they are typing; `ok`: the engine would take it. */
+/** A hint about the passphrase being typed. `ok`: the engine would accept it. */
 export function passphraseHint(typed: string): { readonly ok: boolean; readonly words: string } {
   const characters = Array.from(typed.normalize("NFKC"));
   if (characters.length === 0)

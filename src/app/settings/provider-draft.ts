@@ -1,7 +1,7 @@
 import type { ProviderName } from "../providers/names.ts";
 import { createTyped, type Typed } from "./field.ts";
 
-/** What was typed into a provider's form and isn't saved. */
+/** Unsaved input in a provider's form. */
 export interface ProviderDraft {
   readonly address: Typed;
   readonly model: Typed;
@@ -10,12 +10,12 @@ export interface ProviderDraft {
 
 const drafts = new Map<ProviderName, ProviderDraft>();
 
-/** A key that was typed and isn't saved goes with the dialog: from then on it is nowhere in the page. */
+/** Drops typed keys that aren't saved, when the settings close. From then on, they are nowhere in the page. */
 export function forgetTypedKeys(): void {
   for (const { key } of drafts.values()) key.set(null);
 }
 
-/** Lives as long as the page, so switching providers or closing settings keeps an unsaved address and model. */
+/** Lives as long as the page, so that switching providers or closing settings keeps an unsaved address and model. */
 export function providerDraft(name: ProviderName): ProviderDraft {
   const known = drafts.get(name);
   if (known !== undefined) return known;

@@ -12,10 +12,10 @@ export type SectionId =
   | "agents"
   | "storage";
 
-/** The part of the settings that a person looks at: the one they have chosen, else the one that stands at the top of what is in sight. */
+/** The section of the settings that the user is viewing: the chosen one, else the topmost one in view. */
 export function createCurrentSection(box: Accessor<HTMLElement | undefined>) {
   const [id, setId] = createSignal("provider");
-  /** What was chosen may stand below others that are in sight, too; it counts until the person scrolls by themselves. */
+  /** Other sections may be in view above the chosen one. The choice counts until the user scrolls. */
   let chosen = false;
   const sections = () => Array.from(box()?.querySelectorAll<HTMLElement>("[data-section]") ?? []);
 
@@ -40,7 +40,7 @@ export function createCurrentSection(box: Accessor<HTMLElement | undefined>) {
     });
   });
 
-  /** Where the list of the parts is a line, the current one is brought into it. */
+  /** If the list of sections is a single line, scrolls the current one into view. */
   function show(next: string) {
     setId(next);
     const nav = box()?.querySelector("nav");
@@ -50,7 +50,7 @@ export function createCurrentSection(box: Accessor<HTMLElement | undefined>) {
 
   return {
     id,
-    /** Brings a part into sight; the next Tab continues in it. */
+    /** Scrolls a section into view. The next Tab continues in it. */
     go(next: SectionId) {
       chosen = true;
       show(next);
