@@ -1,15 +1,15 @@
 import * as t from "../texts/webcontainer.ts";
 import type { ClientFrame, Container } from "./client.ts";
 
-/** Milliseconds after which a boot that says nothing is said to have failed. */
+/** Milliseconds until a boot without an answer counts as failed. */
 export const bootMs = 20_000;
 
-/** Milliseconds that a frame has to speak, however slow, before it is reloaded for someone who asks again. */
+/** Milliseconds that a slow frame has to respond, before another boot request reloads it. */
 export const frameMs = 60_000;
 
 export interface BootWorld {
   readonly boot: () => Promise<Container>;
-  /** Whether this page is isolated from other sites, without which no container starts. */
+  /** Whether this page is cross-origin isolated. Otherwise no container starts. */
   readonly isolated: () => boolean;
   readonly online: () => boolean;
   readonly frame: ClientFrame;
@@ -18,19 +18,19 @@ export interface BootWorld {
 export type Booted = { readonly container: Container } | { readonly why: string };
 
 /**
- * The page's one container. The client's boot may never end, must not be called again before it has, and nothing can be told from it
- * meanwhile; so here it is waited for `bootMs`, and anyone who asks later gets it as soon as it is there after all.
+ * The page's only container. The client's boot may never end, must not be called again before it has ended, and reports nothing until then. So a boot
+ * is given up after `bootMs`, and later requests get the container as soon as it exists after all.
  */
 export function createBooter(world: BootWorld) {
   let pending: Promise<Booted> | null = null;
   /** When the frame was last loaded. */
   let since = 0;
   let running: Container | null = null;
-  /** Why this page can have none anymore. */
+  /** Why this page can't have a container anymore. */
   let dead: string | null = null;
-  /** Who waits for it. */
+  /** The callers that wait for the container. */
   const waiting = new Set<(booted: Booted) => void>();
-  /** No one has asked for it since it was given up. */
+  /** Whether the container was given up and not requested since. */
   let givenUp = false;
 
   async function boot(): Promise<Booted> {
@@ -71,7 +71,7 @@ export function createBooter(world: BootWorld) {
       if (running !== null) return { container: running };
       if (dead !== null) return { why: dead };
       if (!world.isolated()) return { why: t.notIsolated };
-      // A frame that could not be loaded would keep the client waiting.
+      // If the frame can't be loaded, the client would wait forever.
       if (!world.online()) return { why: t.offline };
       givenUp = false;
       if (pending === null) {
@@ -94,7 +94,7 @@ export function createBooter(world: BootWorld) {
       stopWaiting();
       return booted;
     },
-    /** Gives up the container that runs, or is waited for; another one can be booted. */
+    /** Gives up the container that is running or being booted. Another one can be booted then. */
     tearDown() {
       givenUp = true;
       for (const tell of waiting) tell({ why: t.notRunning });
@@ -103,11 +103,11 @@ export function createBooter(world: BootWorld) {
       try {
         container?.teardown();
       } catch (error) {
-        // It had ended by itself.
+        // It had already ended.
         console.info("The container was torn down before.", error);
       }
     },
-    /** The client's frame is gone, and it never makes another one. */
+    /** The client's frame is gone, and the client never creates another one. */
     kill(why: string) {
       dead = why;
       running = null;

@@ -1,7 +1,7 @@
 import type { FileSystemTree } from "@webcontainer/api";
 import { isolationMode } from "./isolation.ts";
 
-/** What is used of a container's process. */
+/** The part of a container's process used here. */
 export interface ContainerProcess {
   readonly exit: Promise<number>;
   readonly output: ReadableStream<string>;
@@ -9,7 +9,7 @@ export interface ContainerProcess {
   kill(): void;
 }
 
-/** What is used of `@webcontainer/api`'s container. */
+/** The part of the container of `@webcontainer/api` used here. */
 export interface Container {
   readonly workdir: string;
   readonly fs: {
@@ -28,24 +28,24 @@ export interface Container {
   teardown(): void;
 }
 
-/** What the client keeps of the container before, in the version that is installed; `src/app/container-host/boot.ts` has one at a time. */
+/** What the installed version of the client remembers about the previous container. `src/app/container-host/boot.ts` has one container at a time. */
 interface ClientMemory {
   _instance: object | null;
   _teardownPromise: Promise<void> | null;
 }
 
-/** Milliseconds for the container before to end. */
+/** Milliseconds for the previous container to end. */
 const endMs = 3_000;
 
-/** Loads the client and boots. It says nothing when no one answers it, and a second call waits for the first. */
+/** Loads the client and boots. The boot reports nothing if it gets no answer, and a second call waits for the first. */
 export async function bootClient(): Promise<Container> {
   const [{ WebContainer }, coep] = await Promise.all([import("@webcontainer/api"), isolationMode()]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client's own, which its types don't tell of.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client's own fields, which its types don't include.
   await forgetLast(WebContainer as unknown as ClientMemory);
   return WebContainer.boot({ workdirName: "project", coep: coep ?? "require-corp" });
 }
 
-/** The client waits until the container before has said that it ended, which one that has crashed never does. */
+/** The client waits for the previous container to confirm that it ended, which a crashed one never does. So this drops it after `ms`. */
 export async function forgetLast(memory: ClientMemory, ms = endMs): Promise<void> {
   if (memory["_teardownPromise"] === null) return;
   const said = memory["_teardownPromise"].catch((error: unknown) => console.info("The container before did not end as it should.", error));
@@ -54,16 +54,16 @@ export async function forgetLast(memory: ClientMemory, ms = endMs): Promise<void
   memory["_instance"] = null;
 }
 
-/** How the frame is doing that the client puts into the page and keeps in it. `refused`: by the page's policy. `spoken`: it has said that it is there. */
+/** The state of the frame that the client adds to the page. `refused`: blocked by the page's policy. `spoken`: it has sent a message. */
 export type FrameState = "none" | "loading" | "loaded" | "refused" | "spoken";
 
 export interface ClientFrame {
   readonly state: () => FrameState;
-  /** Loads it again, if it has not spoken: the client listens on. */
+  /** Reloads the frame if it hasn't sent a message. The client keeps listening. */
   readonly reload: () => void;
 }
 
-/** Watches for the client's frame from now on; `removed` is called when someone takes it out of the page. */
+/** Watches for the client's frame from now on. `removed` is called if it is removed from the page. */
 export function watchFrame(removed: () => void): ClientFrame {
   let state: FrameState = "none";
   let frame: HTMLIFrameElement | null = null;
@@ -92,7 +92,7 @@ export function watchFrame(removed: () => void): ClientFrame {
     reload() {
       if (frame === null || state === "spoken") return;
       state = "loading";
-      // The same address; assigned, it is loaded again.
+      // Assigning the same address reloads the frame.
       frame.setAttribute("src", frame.src);
     },
   };

@@ -2,12 +2,15 @@ import type { FileSystemTree } from "@webcontainer/api";
 import type { WebContainerFile } from "../../shell/webcontainer/page-messages.ts";
 import type { Container } from "./client.ts";
 
-/** The client turns a tree into one JSON text, in one task: so many bytes of files at a time. Larger files go alone, as bytes. */
+/**
+ * The client turns a tree into a single JSON text, in one task. So this is how many bytes and files it gets at a time. Larger files are written one
+ * by one, as bytes.
+ */
 const piece = { bytes: 128 * 1024, files: 200, alone: 64 * 1024 } as const;
-/** Operations that are under way at a time. */
+/** The maximum number of operations at a time. */
 const atOnce = 16;
 
-/** Makes or replaces the files. Rejects with the client's error; what was made before it stays. */
+/** Creates or replaces the files. Rejects with the client's error; files created before it stay. */
 export async function putFiles(container: Pick<Container, "mount" | "fs">, files: readonly WebContainerFile[]): Promise<void> {
   for (const { path } of files) checkPath(path);
   for (const some of pieces(files.filter(({ bytes }) => bytes.length <= piece.alone))) await container.mount(treeOf(some));
@@ -17,7 +20,7 @@ export async function putFiles(container: Pick<Container, "mount" | "fs">, files
   await each(large, ({ path, bytes }) => container.fs.writeFile(path, bytes));
 }
 
-/** Removes files and folders with all that is in them. */
+/** Removes files and folders with their contents. */
 export async function removeFiles(container: Pick<Container, "fs">, paths: readonly string[]): Promise<void> {
   for (const path of paths) checkPath(path);
   await each(paths, (path) => container.fs.rm(path, { recursive: true, force: true }));
@@ -27,7 +30,7 @@ function checkPath(path: string): void {
   if (path.split("/").some((name) => name === "" || name === "." || name === "..")) throw new Error(`not a path of the project: ${path}`);
 }
 
-/** Settles when none is under way anymore; after a failure none is begun. */
+/** Settles when no operation is running. After a failure, no further one is started. */
 async function each<T>(all: Iterable<T>, work: (one: T) => Promise<unknown>): Promise<void> {
   const queue = all[Symbol.iterator]();
   const failures: unknown[] = [];
@@ -54,7 +57,7 @@ function* pieces(files: readonly WebContainerFile[]): Generator<readonly WebCont
   if (some.length > 0) yield some;
 }
 
-/** Without a prototype: a name may be `__proto__`. */
+/** Without a prototype: a file may be named `__proto__`. */
 function emptyTree(): FileSystemTree {
   const tree: FileSystemTree = {};
   Object.setPrototypeOf(tree, null);

@@ -23,7 +23,7 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("pagehide", () => current?.hidden());
 
-/** Serves the WebContainer of this page to an engine. Anyone who was served before has ended. */
+/** Serves this page's WebContainer to an engine. The previously served engine has ended. */
 export function serveWebContainer(port: MessagePort): void {
   endWebContainer();
   const container = createWebContainer({

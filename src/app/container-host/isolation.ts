@@ -3,7 +3,7 @@ import { isIsolation, type Isolation, isolationCache, isolationKey } from "./iso
 
 const scope = () => new URL("./", document.baseURI).href;
 
-/** What was turned on in this browser, for every page of the app; null: nothing. */
+/** The isolation turned on in this browser for all pages of the app; null: none. */
 export async function readIsolation(): Promise<Isolation | null> {
   if (!(await caches.has(isolationCache(scope())))) return null;
   const kept = await (await caches.open(isolationCache(scope()))).match(isolationKey(scope()));
@@ -11,7 +11,7 @@ export async function readIsolation(): Promise<Isolation | null> {
   return isIsolation(text) ? text : null;
 }
 
-/** What this page was loaded with: what was turned on, else what the host sent by itself; null: nothing that is known. */
+/** The isolation that this page was loaded with: the one turned on here, else the one that the host sent; null: no known one. */
 export async function isolationMode(): Promise<Isolation | null> {
   const chosen = await readIsolation();
   if (chosen !== null) return chosen;
@@ -20,19 +20,22 @@ export async function isolationMode(): Promise<Isolation | null> {
   return isIsolation(sent) ? sent : null;
 }
 
-/** Whether pages of this app can be isolated in this browser at all. The development server has no service worker. */
+/** Whether this browser can isolate the app's pages at all. The development server has no service worker. */
 export const canIsolate = (): boolean =>
   "crossOriginIsolated" in globalThis && "caches" in globalThis && "serviceWorker" in navigator && import.meta.env.PROD;
 
-/** Browsers without the milder policy have no such frames either; the other one costs nothing here, but asks more of servers in the container. */
+/**
+ * Browsers without the milder policy don't support credentialless frames either. The stricter policy costs nothing here, but demands more of servers
+ * in the container.
+ */
 const best = (): Isolation => ("credentialless" in HTMLIFrameElement.prototype ? "credentialless" : "require-corp");
 
-/** Milliseconds for the service worker to be there: it keeps every file of the app first, which the first time is a download. */
+/** Milliseconds for the service worker to become active: it first stores every file of the app, which is a download the first time. */
 const patienceMs = 120_000;
 
 /**
- * From the next load of any page of the app on, all of them are isolated. Rejects with a sentence of the browser's when it refuses the service
- * worker or the storage; then nothing is turned on.
+ * From the next load on, all pages of the app are isolated. Rejects with the browser's message if it refuses the service worker or the storage; then
+ * nothing is turned on.
  */
 export async function turnOnIsolation(): Promise<void> {
   await workerReady();
@@ -44,7 +47,7 @@ export async function turnOffIsolation(): Promise<void> {
   await caches.delete(isolationCache(scope()));
 }
 
-/** The service worker that answers the next load. */
+/** Waits for the service worker that will answer the next load. */
 async function workerReady(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration("./");
   if (registration?.active) return;

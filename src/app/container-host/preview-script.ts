@@ -1,6 +1,6 @@
 import * as t from "../texts/webcontainer.ts";
 
-/** What the script in a server's page says to the app that frames it. */
+/** The messages of the script in a server's page to the app that frames it. */
 export interface ServerPageNews {
   readonly vibeyPage: "console";
   readonly level: string;
@@ -18,13 +18,13 @@ export const isServerPageNews = (data: unknown): data is ServerPageNews =>
   typeof data.text === "string";
 
 /**
- * A script for every page of a server: its console and its errors are told to the app at `origin`, which frames it. It says no more than a
- * hundred lines a second, and leaves everything as it was otherwise.
+ * A script for every page of a server: it reports the page's console and errors to the app at `origin`, which frames it. It sends at most a hundred
+ * lines a second, and changes nothing else.
  */
 export const previewScript = (origin: string): string =>
   `(${inPage.toString()})(${JSON.stringify(origin)}, ${JSON.stringify({ more: t.leftOut("#"), rejected: t.rejected("#"), secret: t.notShown("#") })});`;
 
-/** Stands alone in another page: it must use nothing of this module. */
+/** Runs alone in another page, so it must not use anything from this module. */
 function inPage(origin: string, words: { readonly more: string; readonly rejected: string; readonly secret: string }) {
   const app = window.parent;
   if (app === window) return;

@@ -3,24 +3,25 @@ import * as t from "../texts/webcontainer.ts";
 import type { Container, ContainerProcess } from "./client.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** Milliseconds without output after which a process that has ended is told of, though its output was not closed: something it left behind holds it. */
+/**
+ * Milliseconds without output until the exit of an ended process is reported, even if its output is still open because something that it left behind
+ * holds it.
+ */
 export const quietMs = 1_000;
 
 interface Running {
   process: ContainerProcess | null;
-  /** What came before it had started. */
+  /** Input that arrived before the process had started. */
   input: string[];
   writer: WritableStreamDefaultWriter<string> | null;
   killed: boolean;
-  /** Output that was not told of yet. */
+  /** Output that is not reported yet. */
   text: string;
-  /** When output came last. */
+  /** When output last arrived. */
   heard: number;
 }
 
-/**
- * The processes that the engine starts. Output is gathered for a moment, in order; the exit comes once, and after all of it.
- */
+/** The processes that the engine starts. Output is collected for a moment, in order. The exit is reported once, after all output. */
 export function createProcesses(tell: (message: FromWebContainer) => void, throttle: Throttle) {
   const all = new Map<number, Running>();
 
@@ -36,7 +37,7 @@ export function createProcesses(tell: (message: FromWebContainer) => void, throt
   }
 
   function exit(process: number, running: Running, code: number | null, why: string) {
-    // The WebContainer was gone meanwhile, and this was told of.
+    // The WebContainer ended in the meantime, and this exit was reported then.
     if (all.get(process) !== running) return;
     flushOne(process, running);
     all.delete(process);
@@ -54,7 +55,7 @@ export function createProcesses(tell: (message: FromWebContainer) => void, throt
     }
   }
 
-  /** Until nothing has come for a while. */
+  /** Waits until no output has arrived for a while. */
   async function quiet(running: Running) {
     for (let rest = quietMs; rest > 0; rest = running.heard + quietMs - performance.now())
       await new Promise((resolve) => setTimeout(resolve, Math.max(1, rest)));
@@ -80,7 +81,7 @@ export function createProcesses(tell: (message: FromWebContainer) => void, throt
 
   return {
     flush,
-    /** Whether any runs. */
+    /** Whether any process is running. */
     some: () => all.size > 0,
     start(container: Container | null, id: number, program: string, args: readonly string[]) {
       if (container === null) return tell({ type: "exit", process: id, code: null, why: t.notRunning });
@@ -88,7 +89,7 @@ export function createProcesses(tell: (message: FromWebContainer) => void, throt
       all.set(id, running);
       void run(id, running, () => container.spawn(program, [...args]));
     },
-    /** To no one, when the process has ended meanwhile. */
+    /** The input is dropped if the process has ended in the meantime. */
     input(id: number, text: string) {
       const running = all.get(id);
       if (running?.writer) write(running.writer, text);
@@ -100,14 +101,14 @@ export function createProcesses(tell: (message: FromWebContainer) => void, throt
       running.killed = true;
       running.process?.kill();
     },
-    /** They have all ended with their WebContainer. */
+    /** All processes have ended with their WebContainer. */
     end(why: string) {
       for (const [id, running] of all) exit(id, running, null, why);
     },
   };
 }
 
-/** What a process that has just ended was told is lost, as it is with a pipe. */
+/** Input to a process that has just ended is lost, as with a pipe. */
 function write(writer: WritableStreamDefaultWriter<string>, text: string) {
   writer.write(text).catch((error: unknown) => console.info("A process did not take its input.", error));
 }

@@ -1,18 +1,18 @@
-/** Milliseconds between two looks, and looks without a sign of life after which there is none to come. */
+/** Milliseconds between two checks, and the number of checks without an answer after which the container counts as dead. */
 export const pulse = { every: 2_000, looks: 8 } as const;
 
 export interface PulseParts {
-  /** A small question; a failure is a sign of life, too. */
+  /** A small request. A failure is a sign of life, too. */
   readonly ask: () => Promise<unknown>;
-  /** Whether someone waits for anything. Otherwise nothing is asked. */
+  /** Whether someone is waiting for something. Otherwise nothing is asked. */
   readonly busy: () => boolean;
-  /** It answers no more. Called once. */
+  /** Called once if the container no longer answers. */
   readonly silent: () => void;
 }
 
 /**
- * A container whose frame has died says nothing, and neither does its client; so while someone waits it is asked now and then. Looks are
- * counted, not time: a page that was asleep itself makes one. Returns the way to stop.
+ * A container whose frame has died reports nothing, and neither does its client. So while someone waits, the container is asked regularly. Checks are
+ * counted instead of time, because a page that was asleep makes only one. Returns a function that stops it.
  */
 export function startPulse({ ask, busy, silent }: PulseParts): () => void {
   let asked = false;

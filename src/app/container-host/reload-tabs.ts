@@ -1,6 +1,6 @@
 const name = "vibey isolation";
 
-/** Loads all open pages of the app again, this one last: they are isolated, or no more, together. */
+/** Reloads all open pages of the app, this one last, so that they all become isolated, or stop being isolated, together. */
 export function reloadTabs(): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage("reload");
@@ -8,7 +8,7 @@ export function reloadTabs(): void {
   location.reload();
 }
 
-/** Heeds the same in another tab. Returns the way to stop. */
+/** Reloads this tab when another tab asks for it. Returns a function that stops this. */
 export function heedReload(): () => void {
   const channel = new BroadcastChannel(name);
   channel.addEventListener("message", () => location.reload());

@@ -3,13 +3,13 @@ import type { SandboxAnswer } from "../../protocol/index.ts";
 import { type Answer, readSandbox } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 
-/** What commands run in, as it is now, for the life of the owner. */
+/** The state of the sandbox that commands run in, until the owner is disposed. */
 export function createSandboxState(events: EngineEvents) {
   const [answer, setAnswer] = createSignal<SandboxAnswer | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   let turn = 0;
 
-  /** Shows what a call answers, unless a later one was made meanwhile. False: it failed, and `failed` was told why. */
+  /** Shows a call's answer, unless a later call was made in the meantime. False: it failed, and `failed` was called with the reason. */
   async function take(call: Promise<Answer<SandboxAnswer>>, failed: (why: string) => void = setProblem): Promise<boolean> {
     const mine = ++turn;
     const got = await call;
@@ -25,7 +25,7 @@ export function createSandboxState(events: EngineEvents) {
   });
   onMount(() => void take(readSandbox()));
   return {
-    /** Null until the first one is there. */
+    /** Null until the first answer. */
     answer,
     /** Why it could not be read. */
     problem,

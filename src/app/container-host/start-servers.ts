@@ -5,24 +5,24 @@ import type { Notices } from "../ui/notices.ts";
 import * as t from "../texts/servers-inside.ts";
 
 export interface ServerParts {
-  /** What listens now. */
+  /** Reports the current servers. */
   readonly tellServers: (servers: readonly ServerView[]) => void;
-  /** Shows the page of one. */
+  /** Shows the page of a server. */
   readonly showServer: (server: ServerView) => void;
 }
 
-/** Each dialog has ports of its own; a WebContainer has one set of them. */
+/** Each dialog has its own ports; a WebContainer has one set of ports. */
 const same = (a: ServerView, b: ServerView) =>
   a.port === b.port && (a.url === null ? a.owner?.dialogId : null) === (b.url === null ? b.owner?.dialogId : null);
 
-/** Follows the servers that commands start, and says when there is a new one: in one notice, about the newest. Returns the way to stop. */
+/** Follows the servers that commands start, and announces new ones: in a single notice about the newest. Returns a function that stops it. */
 export function startServers(
   events: Pick<EngineEvents, "listeners">,
   notices: Notices,
   { tellServers, showServer }: ServerParts,
 ): () => void {
   let known: readonly ServerView[] = [];
-  /** The notice that shows, and its server. */
+  /** The visible notice, and its server. */
   let shown: { readonly message: string; readonly server: ServerView } | null = null;
   let turn = 0;
 
@@ -51,7 +51,7 @@ export function startServers(
     if (type === "sandbox" || type === "hello") void look();
   };
   events.listeners.add(hear);
-  // Servers of a tab that was there before this one.
+  // Finds servers of a tab that was open before this one.
   void look();
   return () => events.listeners.delete(hear);
 }

@@ -1,10 +1,10 @@
-/** Calls a function in a moment; asked again before that, once. */
+/** Calls a function after a moment. Repeated requests before that call it only once. */
 export type Throttle = (then: () => void) => void;
 
-/** Milliseconds: about a frame. */
+/** Milliseconds: about one frame. */
 const momentMs = 16;
 
-/** A browser holds back the timers of a page that is out of sight, for a minute at times, but no messages. */
+/** Uses messages while the page is hidden: a browser then delays its timers, sometimes by a minute, but not its messages. */
 export function createThrottle(hidden = () => document.visibilityState === "hidden"): Throttle {
   const { port1, port2 } = new MessageChannel();
   let waiting: (() => void) | null = null;

@@ -10,26 +10,26 @@ import type { Throttle } from "./throttle.ts";
 export interface WebContainerParts {
   readonly booter: Booter;
   readonly throttle: Throttle;
-  /** Put into every page that a server in the container sends. */
+  /** Added to every page that a server in the container sends. */
   readonly previewScript: string;
   readonly post: (message: FromWebContainer, transfer?: Transferable[]) => void;
 }
 
-/** What is never taken out of the container: packages are fetched again. */
+/** Files that are never copied out of the container: packages are fetched again. */
 const neverOut = ["node_modules", "**/node_modules"];
 
-/** What can be handed over without being copied. */
+/** Bytes that can be transferred without being copied. */
 const bytesOf = (answer: WebContainerAnswer): Transferable[] =>
   answer.kind === "snapshot" && answer.bytes.buffer instanceof ArrayBuffer ? [answer.bytes.buffer] : [];
 
-/** The WebContainer that one engine drives; see `src/shell/webcontainer/page-messages.ts`. Nothing in it throws. */
+/** The WebContainer that one engine controls; see `src/shell/webcontainer/page-messages.ts`. Nothing in it throws. */
 export function createWebContainer({ booter, throttle, previewScript, post }: WebContainerParts) {
   const processes = createProcesses(post, throttle);
-  /** Of the container that this engine has booted. */
+  /** The container that this engine has booted. */
   let container: Container | null = null;
   let leave: (() => void)[] = [];
   let ended = false;
-  /** Questions that were not answered yet. One that was asked of a container before this one may never be. */
+  /** Requests without an answer so far. Those to a previous container may never get one. */
   let questions = new Set<number>();
 
   function adopt(next: Container) {
@@ -67,7 +67,7 @@ export function createWebContainer({ booter, throttle, previewScript, post }: We
     processes.end(why);
   }
 
-  /** It has ended by itself, or is of no use anymore. */
+  /** The container has ended by itself, or is no longer usable. */
   function gone(why: string) {
     if (container === null) return;
     forget(why);
@@ -130,17 +130,17 @@ export function createWebContainer({ booter, throttle, previewScript, post }: We
       else if (message.type === "kill") processes.kill(message.process);
       else void answer(message);
     },
-    /** The page is out of sight. */
+    /** The page is hidden. */
     hidden() {
       processes.flush();
       post({ type: "hidden" });
     },
-    /** The client's frame was taken out of the page. */
+    /** The client's frame was removed from the page. */
     frameGone(why: string) {
       booter.kill(why);
       gone(why);
     },
-    /** The engine that drives it has ended. Another one begins with an empty container. */
+    /** The engine that controls it has ended. The next engine starts with an empty container. */
     end() {
       ended = true;
       forget(t.notRunning);
