@@ -4,14 +4,14 @@ import { instead, toldCommands } from "./commands/catalog.ts";
 import { gitNames } from "./git/commands/names.ts";
 import { projectFolder } from "./protocol.ts";
 
-/** What is true of `node` on each engine. */
+/** The facts about `node` on each engine. */
 const nodeLines: Readonly<Record<NodeEngine, string>> = {
   quickjs: `- \`node\` runs JavaScript and TypeScript on QuickJS with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fetch\`, \`http\`, \`net\`. About ten times slower than Node; 512 MB; about a thousand nested calls. Not there: worker threads, \`execSync\`, native addons; they throw and say so.`,
   browser: `- \`node\` runs JavaScript and TypeScript on the browser's own engine with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fork\`, worker threads, \`fetch\`, \`http\`, \`net\`, \`vm\`, WebAssembly. Code runs about as fast as in Node; a start takes longer where many packages are installed. It follows the browser's time zone. No limit of memory is enforced: a program that takes too much is ended, in some browsers with the whole tab, so keep data small. \`esbuild\`, \`rollup\` and vite up to version 7 run, as does \`npx vite --port 5173\` with \`background: true\`; vite 8 and rolldown do not (install vite@7). vitest (\`npm install -D vitest vite@7\`), jest, mocha, \`ts-node\`, eslint, webpack 5 and jsdom run; coverage is istanbul's. Not there: \`execSync\`, native addons; they throw and say so.`,
 };
 
 /**
- * What the model is told about the embedded shell. Its lists are the shell's own tables, which a test compares with the shell. Byte-stable
+ * What the model is told about the built-in shell. The lists are the shell's own tables; a test compares them with the shell. The text is byte-stable
  * for each engine of `node`, because it is part of the prompt that providers cache.
  */
 export const aboutEmbedded: Readonly<Record<NodeEngine, string>> = {

@@ -1,8 +1,8 @@
 import type { Script } from "./script-nodes.ts";
 
-/** just-bash takes so many values of one range and leaves the others out without a word. */
+/** just-bash takes this many values of a range and silently drops the rest. */
 const mostOfRange = 10_000;
-/** More parts than that are never reached: just-bash fails at 100,000 steps of an expansion, and says so. */
+/** More parts are never needed: just-bash fails at 100,000 steps of an expansion, and says so. */
 const mostParts = 20;
 
 interface Range {
@@ -14,7 +14,7 @@ interface Range {
 
 const seen = new WeakSet<object>();
 
-/** Writes each long range of the script, such as `{1..16000}`, as several short ones: `{1..10000}` and the rest. */
+/** Splits each long range of the script, such as `{1..16000}`, into shorter ones: `{1..10000}` and the rest. */
 export function splitRanges(script: Script): void {
   if (seen.has(script)) return;
   seen.add(script);
@@ -38,7 +38,7 @@ function partsOf(range: Range): readonly Range[] {
   const parts: Range[] = [];
   for (let from = 0; from < count && parts.length < mostParts; from += mostOfRange) {
     const to = Math.min(from + mostOfRange, count) - 1;
-    // The texts of both ends, which say how wide the numbers are, stay as they were.
+    // The texts of both ends, which determine the width of the numbers, stay the same.
     parts.push({ ...range, start: range.start + from * by, end: range.start + to * by });
   }
   return parts;

@@ -5,10 +5,10 @@ import type { SandboxChange, SandboxFiles } from "../sandbox.ts";
 import type { ShellWorker } from "./shell-worker.ts";
 import type { TouchedFile } from "./touched.ts";
 
-/** How many files are compared at a time, and of how many bytes together: between two batches the engine has time for others. */
+/** How many files and how many bytes are compared in one batch. Between two batches the engine has time for other work. */
 export const comparedAtOnce = { files: 200, bytes: 8_000_000 };
 
-/** What differs from what the worker was given. A file that was written with the content that it had is no change. */
+/** Returns what differs from what the worker was given. A file that was rewritten with the same content is not a change. */
 export async function changesOf(touched: readonly TouchedFile[], shell: ShellWorker, files: SandboxFiles): Promise<SandboxChange[]> {
   const changes: SandboxChange[] = [];
   for (const batch of batches(touched, ({ bytes }) => bytes?.length ?? 0, comparedAtOnce)) {

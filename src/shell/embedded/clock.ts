@@ -1,7 +1,7 @@
 export interface Clock {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Settles after that many milliseconds or when the signal aborts, whichever is first. */
+  /** Settles after that many milliseconds, or when the signal aborts if that is earlier. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,15 +1,17 @@
 import { deferred } from "./deferred.ts";
 
-/** Who may run now: a bounded number of commands at a time, one of each session, the others in the order in which they came. */
+/** Decides which commands may run: a limited number at the same time, one per session, in the order of the calls. */
 export interface CommandQueue {
-  /** Settles when a command of the session may begin; null: the signal was aborted before. `waits`: called when it can't begin at once. */
+  /**
+   * Resolves when a command of the session may begin; to null if the signal was aborted first. `waits` is called if the command can't begin at once.
+   */
   enter(session: string, signal: AbortSignal, waits?: () => void): Promise<CommandTurn | null>;
 }
 
 export interface CommandTurn {
-  /** The command waits for the user, so another one may run in its place. Once answered, it continues immediately, even if that is one too many. */
+  /** The command waits for the user, so another one may run in its place. Once answered, it continues immediately, even if that exceeds the limit. */
   standsStill(still: boolean): void;
-  /** It is over. */
+  /** The command has ended. */
   leave(): void;
 }
 
@@ -20,7 +22,7 @@ interface Entry {
 
 export function createCommandQueue(most: number): CommandQueue {
   let waiting: readonly Entry[] = [];
-  /** The sessions whose command has its turn. */
+  /** The number of running commands, without those that wait for the user. */
   const busy = new Set<string>();
   /** Commands that run, without those that stand still. */
   let running = 0;

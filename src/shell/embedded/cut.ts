@@ -1,9 +1,9 @@
 /**
- * The text in at most `maxBytes` of UTF-8: the middle gives way to one line that says how much is missing. `leftOut`: bytes that were left
- * out of its middle before.
+ * Limits the text to `maxBytes` of UTF-8: a line that says how much is missing replaces the middle. `leftOut`: bytes that were already left out of
+ * the middle.
  */
 export function cutMiddle(text: string, maxBytes: number, leftOut = 0): { readonly text: string; readonly cut: boolean } {
-  // A UTF-16 unit takes three bytes at most.
+  // A UTF-16 unit takes up to three bytes.
   if (text.length * 3 <= maxBytes) return { text, cut: false };
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return { text, cut: false };
@@ -18,7 +18,7 @@ export function cutMiddle(text: string, maxBytes: number, leftOut = 0): { readon
 
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The start of the character that `at` is in. */
+/** The start of the character that contains `at`. */
 function characterStart(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && continues(bytes[start])) start--;

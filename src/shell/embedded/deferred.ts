@@ -4,7 +4,7 @@ export interface Deferred<T> {
   readonly resolve: (value: T) => void;
 }
 
-/** A promise that is settled from outside. */
+/** Creates a promise that is resolved from outside. */
 export function deferred<T>(): Deferred<T> {
   const settle: { resolve?: (value: T) => void } = {};
   const promise = new Promise<T>((resolve) => {

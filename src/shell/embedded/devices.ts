@@ -1,13 +1,16 @@
-/** They give bytes without an end. */
+/** Devices that give bytes without an end. */
 export const endlessDevices: readonly string[] = ["/dev/zero", "/dev/urandom", "/dev/random"];
 
-/** Bytes that such a device gives to a command that does not say how many: a pipe is no stream here, so what has no end in bash has one. */
+/**
+ * The bytes that such a device gives to a command that does not say how many. A pipe is not a stream here, so output without an end in bash ends
+ * here.
+ */
 export const endless = 1_000_000;
 
-/** The platform fills so many bytes at once. */
+/** The maximum number of bytes that the platform fills at once. */
 const filledAtOnce = 65_536;
 
-/** That many bytes of a device that has no end; null: it is none. */
+/** Reads `length` bytes from an endless device; null: it is not one. */
 export function readDevice(path: string, length = endless): Uint8Array | null {
   if (!endlessDevices.includes(path)) return null;
   const bytes = new Uint8Array(length);
@@ -15,7 +18,7 @@ export function readDevice(path: string, length = endless): Uint8Array | null {
   return bytes;
 }
 
-/** What is written there is gone. */
+/** Whether the path is a device that discards what is written to it. */
 export function isDevice(path: string): boolean {
   return path === "/dev/null" || path === "/dev/full" || endlessDevices.includes(path);
 }

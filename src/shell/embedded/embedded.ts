@@ -22,58 +22,61 @@ export interface EmbeddedSandboxOptions {
   readonly createWorker: () => WorkerLike;
   readonly timers: Timers;
   readonly assets: LoadAsset;
-  /** Reads commands. Missing: none can be read. */
+  /** Parses commands. Missing: no command can be parsed. */
   readonly asker?: Asker;
-  /** No worker is made before this has settled. Missing: commands need not wait. */
+  /** No worker is created before this has settled. Missing: commands need not wait. */
   readonly policy?: PolicyWait;
-  /** Frames for the programs of each worker's `node`. Missing: they run on QuickJS. */
+  /** Frames for the `node` programs of each worker. Missing: they run on QuickJS. */
   readonly programs?: ProgramsParts;
 }
 
-/** UTF-16 units of a command that are shown while it runs; of one in the background nothing else is seen until its end. */
+/** UTF-16 units of a command's output that are shown while it runs. For a background command, that is all there is to see until it ends. */
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
-/** Commands that run at one time: each may take a processor, and its worker up to 1 GB. */
+/** The maximum number of concurrent commands: each may take a processor, and its worker up to 1 GB. */
 export const mostCommands = 6;
 
 /**
- * Milliseconds that a command has run when the next one may begin. So short ones run one after another, each over what the one before has
- * stored, and two that append to one file, or commit to one repository, are in no conflict.
+ * The next command may begin after a command has run for this many milliseconds. So short commands run one after another, each over what the previous
+ * one has stored, and two that append to one file or commit to one repository don't conflict.
  */
 export const beginApart = 400;
 
-/** Workers that run a command or wait with their files for their session's next one; each takes some tens of megabytes, and the project's files. */
+/**
+ * The maximum number of workers that run a command or keep their files for their session's next command. Each takes some tens of megabytes, plus the
+ * project's files.
+ */
 const mostWorkers = 8;
 
 const waitsForTurn = `Waiting for its turn: ${mostCommands} commands run already…`;
 
-/** Of a command that never began: there is nothing to commit. */
+/** The outcome of a command that never began: there is nothing to commit. */
 const stopped: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
 
 const filesGone = "vibey: the shell was restarted; files outside /project, such as those in /tmp, are gone\n";
 
-/** UTF-16 units, names and all. The engine holds what each session exported, and gives it to each of its commands. */
+/** UTF-16 units, including names. The engine stores what each session has exported and passes it to each of its commands. */
 const mostExported = 1_000_000;
 
 const tooMuchExported = "vibey: what is exported takes more than 1 MB, so the next command has what was exported before\n";
 
-/** A command that has run for so many milliseconds is one that may have to be killed: the next worker gets ready meanwhile. */
+/** A command that has run for this many milliseconds may have to be killed, so the next worker is prepared. */
 const nextAfter = 250;
 
 /**
  * The sandbox that works everywhere: just-bash in a disposable worker.
  *
- * - A few commands at a time, one of each session, over the project's files as they were when each began. The others wait in the order of
- *   the calls, and can be aborted at once. They begin one after another; see `beginApart`. What they changed is committed by one after another.
- * - A worker runs the commands of one session only. What a command leaves in it, such as files in `/tmp`, is met by no other session; see
+ * - A few commands run at the same time, one per session, over the project's files as they were when each began. The others wait in the order of the
+ *   calls, and can be aborted at once. Commands begin one after another (see `beginApart`), and their changes are committed one after another.
+ * - A worker runs the commands of one session only. So no other session meets what a command leaves in it, such as files in `/tmp`; see
  *   `docs/decisions/one-dialogs-code.md`.
- * - A command that does not stop is stopped by killing the worker. The next command gets a new one with the project's files, which
- *   is made as soon as the killed one's outcome is on its way: anyone who stopped it waits for that alone. What the killed command
- *   changed until then is in its outcome, with what it had shown of its output.
- * - From the first long command on, one worker more stands ready with its script loaded and without files, which takes some
- *   megabytes: loading the script is most of what a new worker costs.
- * - A command that waits for a human's answer has no time limit meanwhile, and blocks no other command.
+ * - A command that does not stop is stopped by killing its worker. The next command gets a new worker with the project's files. It is created as soon
+ *   as the killed command's outcome is on its way, so that whoever stopped the command need not wait for it. The outcome has the changes that the
+ *   killed command made and the output that it had shown.
+ * - From the first long command on, one more worker is kept ready with its script loaded and without files. It takes some megabytes: loading the
+ *   script is most of the cost of a new worker.
+ * - While a command waits for the user's answer, it has no time limit and blocks no other command.
  */
 export function embeddedSandbox({
   files,
@@ -86,24 +89,24 @@ export function embeddedSandbox({
 }: EmbeddedSandboxOptions): EmbeddedSandbox {
   const assets = withPython(fetched, createWorker);
   const places = new Map<string, Place>();
-  /** The worker of each session, the one used last at the end. */
+  /** The worker of each session, the most recently used last. */
   const workers = new Map<string, ShellWorker>();
   const ports = createDialogPorts(timers);
   /** What each session's worker runs, or ran last. */
   const commands = new Map<string, string>();
-  /** Sessions whose worker held files outside of the project when a command last ended in it. */
+  /** Sessions whose worker held files outside the project when a command last ended in it. */
   const haveOutside = new Set<string>();
-  /** Sessions that are to be told that such files are gone, with the next command that runs. */
+  /** Sessions that must be told that such files are gone, with the next command that runs. */
   const owed = new Set<string>();
-  /** Has the project's files and has run nothing. */
+  /** A worker with the project's files that has run nothing. */
   let spare: ShellWorker | null = null;
-  /** Has its script and no files; anyone who needs a worker takes it. */
+  /** A worker with its script but without files, for the next session that needs one. */
   let next: ShellWorker | null = null;
-  /** A command that has just ended was killed, and the next one is probably not far. */
+  /** A command that has just ended was killed, and the next one is probably about to begin. */
   let wantsSpare = false;
   /** The sessions whose worker runs a command. */
   const running = new Set<string>();
-  /** Of the commands in the background. */
+  /** Of the background commands. */
   const followings = new Set<Following>();
   const starting = createStarting(timers, () => ports.servers());
   const queue = createCommandQueue(mostCommands);
@@ -126,11 +129,11 @@ export function embeddedSandbox({
       made.terminate();
       if (next === made) next = null;
     };
-    // Anyone who needs a worker then makes one and hears why it can't be had. It has nothing to say before it is given a command.
+    // Without it, the next session creates a worker and learns why that fails. The worker has nothing to say before it gets a command.
     made.listener = { crash: drop, message: drop };
   }
 
-  /** Its files are not the project's anymore, or it computes, or others need the room. */
+  /** Ends a session's worker: its files are no longer the project's, or it computes, or its room is needed. */
   function end(session: string): void {
     workers.get(session)?.terminate();
     workers.delete(session);
@@ -138,7 +141,7 @@ export function embeddedSandbox({
 
   function workerOf(session: string): ShellWorker {
     const shell = workers.get(session) ?? spare ?? start();
-    // One dialog's programs reach each other, and no others.
+    // The programs of one dialog can reach each other, and no others.
     shell.join(ports.of(session, () => ({ background: null, command: commands.get(session) ?? "" })));
     if (shell === spare) spare = null;
     workers.delete(session);
@@ -150,27 +153,27 @@ export function embeddedSandbox({
     return shell;
   }
 
-  /** Another one is made and given the project's files before anyone needs it. */
+  /** Creates another worker and gives it the project's files before they are needed. */
   function makeSpare(): void {
     if (spare !== null || disposed.signal.aborted) return;
     const made = start();
     spare = made;
-    // The next command asks for the same and hears why it can't be had.
+    // The next command makes the same request and learns why it fails.
     made.bringUpToDate().catch(() => undefined);
     const drop = (): void => {
       made.terminate();
       if (spare === made) spare = null;
     };
-    // It has nothing to say before it is given a command.
+    // It has nothing to say before it gets a command.
     made.listener = { crash: drop, message: drop };
   }
 
-  /** Nothing runs in it. One that fails now is not waited for: the next command makes its own. */
+  /** Nothing runs in the worker now. If it fails now, no one waits for it: the next command creates its own. */
   function rest(shell: ShellWorker, session: string): void {
     shell.listener = {
       crash: () => workers.get(session) === shell && end(session),
       message({ type }) {
-        // What a command left behind has changed a file, and no one keeps that.
+        // Something that a command left behind has changed a file, and no one stores that change.
         if (workers.get(session) !== shell || !isChange(type)) return;
         end(session);
         makeSpare();
@@ -178,20 +181,23 @@ export function embeddedSandbox({
     };
   }
 
-  /** What a new worker's command is told when the one before had files that this one has not. */
+  /** The message for a new worker's command if the previous worker had files that this one lacks. */
   function lossOf(session: string): string {
     if (!workers.has(session) && haveOutside.delete(session)) owed.add(session);
     return owed.has(session) ? filesGone : "";
   }
 
-  /** What a command ends with that may not run yet; null: it may. */
+  /** The outcome of a command that may not run yet; null: it may run. */
   async function heldBack({ onOutput }: Pick<RunOptions, "onOutput">, signal: AbortSignal): Promise<RunOutcome | null> {
     const why = (await policy?.(signal, (text) => onOutput?.({ stream: "progress", text }))) ?? null;
     if (why === null && !signal.aborted) return null;
     return why === null ? stopped : { ...stopped, stderr: why, exitCode: 126, aborted: false };
   }
 
-  /** Gives the worker most of what it needs while other commands begin. The answer tells, from then on, why it has failed; null: it has not. */
+  /**
+   * Gives the worker most of what it needs while other commands begin. From then on, the returned function tells why the worker has failed; null: it
+   * has not.
+   */
   function prepare(shell: ShellWorker): () => string | null {
     let failed: string | null = null;
     const crash = (why: string): void => void (failed ??= why);
@@ -199,7 +205,7 @@ export function embeddedSandbox({
       crash,
       message: ({ type }) => (isChange(type) ? crash("it changed a file between two commands") : undefined),
     };
-    // What can't be read now is read again when the command begins, which says so.
+    // What can't be read now is read again when the command begins, which then reports the failure.
     shell.bringUpToDate().catch(() => undefined);
     return () => failed;
   }
@@ -235,7 +241,7 @@ export function embeddedSandbox({
     const startedAt = timers.now();
     const touched = createTouched();
     const place = places.get(session) ?? firstPlace;
-    // It may ask a server about what was stored before it.
+    // The command may ask a background server about files that were stored before it began.
     await Promise.all([...followings].map((each) => each.catchUp()));
     let stopTimers = (): void => undefined;
     const ending = await runOneCommand(
@@ -268,7 +274,7 @@ export function embeddedSandbox({
     }
     owed.delete(session);
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
-    // Killed before anything else: it may compute, and anyone who stopped it waits. What takes its place comes after the answer.
+    // Kill it first: it may compute, and whoever stopped it waits. The replacement is created after the answer.
     if (ending.kind === "lost") {
       end(session);
       wantsSpare = ending.why !== "crash";
@@ -322,16 +328,16 @@ export function embeddedSandbox({
     starting.begins(options.session, options.id);
     const shell = start();
     shell.join(ports.of(options.session, () => ({ background: options.id, command })));
-    /** Someone else changed them too: what becomes of them is said once, at the end. */
+    /** Files that someone else changed as well. What becomes of them is reported once, at the end. */
     const apart = new Set<Path>();
-    /** What became of them could not be found out: they are looked at once more at the end. */
+    /** Files whose state could not be determined; they are checked again at the end. */
     const missed = new Set<Path>();
 
-    /** What it changed and what is being stored. */
+    /** Files that it changed and that are being stored. */
     const storing = new Set<Path>();
 
     async function commitAll(given: readonly TouchedFile[]): Promise<readonly SandboxChange[]> {
-      // Of what was appended a part may be stored already.
+      // A part of what was appended may already be stored.
       const changes = await changesOf(
         given.map((file) => ({ ...file, keeps: null })),
         shell,
@@ -417,11 +423,11 @@ export function embeddedSandbox({
 interface Beginning {
   readonly signal: AbortSignal;
   readonly turn: CommandTurn;
-  /** For anyone who typed the command. */
+  /** Remarks for the person who typed the command. */
   readonly remarks: string;
   /** Why its worker failed; null: it did not. */
   readonly failed: string | null;
-  /** The next one may begin. */
+  /** Lets the next command begin. */
   readonly giveBeginning: () => void;
 }
 

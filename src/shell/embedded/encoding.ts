@@ -1,4 +1,4 @@
-/** The text encodings that just-bash names when it reads and writes files. */
+/** Converts with the text encodings that just-bash names when it reads and writes files. */
 export function toBytes(content: string | Uint8Array, encoding: string | undefined): Uint8Array {
   if (typeof content !== "string") return content.slice();
   switch (encoding) {
@@ -36,7 +36,7 @@ export function fromBytes(bytes: Uint8Array, encoding: string | undefined): stri
   }
 }
 
-/** One character a byte. In pieces: a call takes only so many arguments. */
+/** One character per byte. Works in pieces, because a call allows only a limited number of arguments. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

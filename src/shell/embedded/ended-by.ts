@@ -3,7 +3,7 @@ import type { CommonHost } from "./host.ts";
 import { handleSignals, passInstead, type Signal, spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 
-/** A command that another one may end before the whole script is over, such as `timeout`, `kill` or a program that started it. */
+/** Wraps a command that may be ended before the whole script, for example by `timeout`, `kill` or the program that started it. */
 export function endedBy<Host extends CommonHost>(host: Host, make: (host: Host) => Run): Run {
   return async (args, context) => {
     const { signal } = context;
@@ -11,7 +11,7 @@ export function endedBy<Host extends CommonHost>(host: Host, make: (host: Host) 
     const end = endOf(signal, context);
     const answer = await make(withEnd(host, end, context))(args, context);
     end.close();
-    // Anyone who is ended says nothing.
+    // A command that was ended prints nothing about it.
     return signal.aborted && answer.stderr?.includes(whenStopped) === true ? { ...answer, stderr: withoutLines(answer.stderr) } : answer;
   };
 }
@@ -25,7 +25,7 @@ function withoutLines(text: string): string {
     .join("\n");
 }
 
-/** When a command has to end: with the first signal that it does not take itself. */
+/** The end of a command: the first signal that it does not handle itself. */
 interface End {
   readonly signal: AbortSignal;
   isOver(): boolean;
@@ -44,7 +44,7 @@ function endOf(ended: AbortSignal, context: Context): End {
     if (!hasTaken) stop();
     return hasTaken;
   });
-  // Any signal aborts the context's own; what ended the command in another way aborts it without one.
+  // Every signal aborts the context's own signal. If something else ended the command, it aborts without a signal having been sent.
   const heard = (): void => {
     if (!hasTaken) stop();
   };

@@ -3,28 +3,28 @@ import { joinBytes } from "../../fs/bytes.ts";
 import { toBytes } from "./encoding.ts";
 import type { Stream } from "./places.ts";
 
-/** What a command printed in the end to each stream that goes to the file, as bytes. */
+/** A command's complete output to each stream that goes to the file, as bytes. */
 export type Ended = readonly (readonly [Stream, Uint8Array])[];
 
-/** A file that is open for what a command prints while it runs. */
+/** A file that is open for a command's output while the command runs. */
 export interface FileSink {
-  /** Appends, in order. */
+  /** Appends text, in order. */
   print(stream: Stream, text: string): void;
-  /** Appends what was not printed of the result, and settles when all is in the file. Rejects if it can't be written. */
+  /** Appends the part of the result that was not printed yet, and settles when everything is in the file. Rejects if the file can't be written. */
   finish(ended: Ended): Promise<void>;
 }
 
 type Files = Pick<IFileSystem, "appendFile" | "writeFile" | "readFileBuffer" | "exists">;
 
 /**
- * `start`: bytes of the file before. From `ended` on nothing is printed; what was printed before stays.
+ * `start`: the size of the file in bytes before the command. After `ended` aborts nothing more is printed; what was printed before stays.
  *
- * The result decides what the file has: what was printed is to be its beginning, stream by stream, and only the rest is appended. A file that was
- * removed meanwhile is not made again. A result that has less than was printed was cut off, and what was printed stays.
+ * The result decides what the file contains. What was printed should be its beginning, stream by stream, and then only the rest is appended. A file
+ * that was removed in the meantime is not created again. If the result is shorter than what was printed, it was cut off, and what was printed stays.
  */
 export function createFileSink(files: Files, path: string, start: number, ended: AbortSignal): FileSink {
   const printed = { stdout: "", stderr: "" };
-  /** A program printed something that is no text: its bytes come at the end. */
+  /** A program printed something that is not text: its bytes are written at the end. */
   const isBinary = { stdout: false, stderr: false };
   let waiting: Uint8Array[] = [];
   let appended = 0;
@@ -45,7 +45,7 @@ export function createFileSink(files: Files, path: string, start: number, ended:
       failed ??= { error };
       waiting = [];
     }
-    // At once after the last look: what comes now needs new work.
+    // Set right after the last check: whatever is printed now starts new work.
     work = null;
   }
 
@@ -60,7 +60,7 @@ export function createFileSink(files: Files, path: string, start: number, ended:
     if (failed !== null) throw failed.error;
   }
 
-  /** What is shown may lack a part in its middle. Where no one else wrote to the file, the result replaces it. */
+  /** What was shown may lack a part in its middle. If no one else wrote to the file, the result replaces it. */
   async function replace(all: Ended): Promise<void> {
     await settled();
     if (!(await files.exists(path))) return;
@@ -92,7 +92,7 @@ export function createFileSink(files: Files, path: string, start: number, ended:
   };
 }
 
-/** Bytes at the start of both. */
+/** The number of equal bytes at the start of both. */
 function commonStart(one: Uint8Array, other: Uint8Array): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;

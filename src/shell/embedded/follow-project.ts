@@ -5,7 +5,7 @@ import { isDialogPath } from "../../protocol/write-rules.ts";
 import { deferred } from "./deferred.ts";
 import type { ShellWorker } from "./shell-worker.ts";
 
-/** Milliseconds from a change of the project to the look at it: others come with it. */
+/** Milliseconds between a change of the project and the check for it, so that several changes are handled together. */
 const followAfter = 100;
 /** Milliseconds that another command waits for it. */
 const mostWait = 200;
@@ -14,17 +14,17 @@ export interface FollowedProject {
   readonly files: Pick<SandboxFiles, "watch">;
   readonly shell: Pick<ShellWorker, "follow">;
   readonly timers: Timers;
-  /** What the command itself has done to a file is not stored yet, or is kept apart. */
+  /** Whether the command's own change of the file is not stored yet, or is kept separate. */
   readonly isOwn: (path: Path) => boolean;
 }
 
 export interface Following {
-  /** It has what was stored until now; or it has not taken it in time, since it computes. */
+  /** Settles when the command has everything that was stored until now, or when it has not taken it in time because it computes. */
   catchUp(): Promise<void>;
   stop(): void;
 }
 
-/** Gives a command that runs for long what others change in the project. */
+/** Sends a long-running command what others change in the project. */
 export function followProject({ files, shell, timers, isOwn }: FollowedProject): Following {
   let isOver = false;
   let isPlanned = false;
@@ -34,7 +34,7 @@ export function followProject({ files, shell, timers, isOwn }: FollowedProject):
   function look(): void {
     stopTimer();
     isPlanned = false;
-    // What can't be read now is read with the next change; nothing of the command's own depends on it.
+    // If reading fails now, it is repeated with the next change; nothing of the command's own depends on it.
     last = shell.follow(isOwn).catch(() => undefined);
   }
 
@@ -44,7 +44,7 @@ export function followProject({ files, shell, timers, isOwn }: FollowedProject):
     stopTimer = timers.after(followAfter, look);
   }
 
-  // What changed since the command was given its files.
+  // Catches up on what changed since the command got its files.
   plan();
   const stopWatching = files.watch?.((events) => {
     // A dialog changes with every token, and is read when a command asks for it.

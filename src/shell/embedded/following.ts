@@ -5,7 +5,7 @@ import type { SandboxFiles } from "../sandbox.ts";
 import { isDialogPath } from "../../protocol/write-rules.ts";
 import type { PutFile, ToShell } from "./protocol.ts";
 
-/** The project's files, and those whose content is sent when it is asked for. */
+/** The project's files, and which of them are sent without their content until it is requested. */
 export interface Listed {
   readonly listed: readonly FileStat[];
   readonly isLate: (stat: FileStat) => boolean;
@@ -17,30 +17,33 @@ export interface FollowingParts {
   /** The versions that the worker has. */
   readonly given: ReadonlyMap<Path, number>;
   readonly markGiven: (path: Path, version: number | null) => void;
-  /** The worker has it without its content again. */
+  /** Records that the worker again has the file without its content. */
   readonly putBack: (path: Path) => void;
   readonly post: (message: ToShell, transfer: Transferable[]) => void;
-  /** How many files, and of how many bytes together, are sent in one message. */
+  /** How many files and how many bytes are sent in one message. */
   readonly most: { readonly files: number; readonly bytes: number };
 }
 
-/** Sends a worker what changed in the project while its command runs. One `send` at a time. */
+/** Sends a worker what changes in the project while its command runs. Call `send` one at a time. */
 export interface Following {
   send(isOwn: (path: Path) => boolean): Promise<void>;
-  /** The worker has taken the message with this id. */
+  /** The worker has applied the message with this id. */
   heard(id: number): void;
   /** The command changed this file itself. */
   changed(path: Path): void;
 }
 
-/** Bytes of a changed file that is sent whole, since a program that can't wait may have had it all along. */
+/** Bytes up to which a changed file is sent with its content, because a program that can't wait may have had its content all along. */
 const mostAtOnce = 16_000_000;
 const comesLate = (stat: FileStat, isLate: Listed["isLate"]): boolean => isLate(stat) && stat.size > mostAtOnce;
 
 type Sent = PutFile & { readonly version: number };
 
 export function createFollowing({ files, look, given, markGiven, putBack, post, most }: FollowingParts): Following {
-  /** What is on its way, and its version; null: it is gone. What the command changes before it has it was made from what it had. */
+  /**
+   * The files on their way, with their versions; null: removed. If the command changes one before it has arrived, the change is based on what the
+   * command had.
+   */
   const onItsWay = new Map<Path, number | null>();
   let lastId = 0;
   let resolveLast = (): void => undefined;
@@ -67,7 +70,7 @@ export function createFollowing({ files, look, given, markGiven, putBack, post, 
     return batch.flatMap((stat): Sent[] => {
       if (comesLate(stat, isLate)) return [{ ...stat, bytes: null }];
       const content = contents.get(stat.path);
-      // If it is gone again, that is a change that comes next.
+      // If the file is gone again, the next change covers that.
       return content ? [{ ...stat, version: content.version, bytes: content.bytes, size: content.bytes.length }] : [];
     });
   }
@@ -81,7 +84,7 @@ export function createFollowing({ files, look, given, markGiven, putBack, post, 
       const stale = project.listed.filter(({ path, version }) => given.get(path) !== version && !isKept(path));
       if (gone.length > 0) await sendNow([], gone);
       for (const batch of batches(stale, (stat) => (comesLate(stat, project.isLate) ? 0 : stat.size), most)) {
-        // The command may have changed one while they were read.
+        // The command may have changed one of them while they were read.
         const put = (await read(batch, project)).filter(({ path }) => !isOwn(path));
         for (const { path, bytes } of put) if (bytes === null) putBack(path);
         if (put.length > 0) await sendNow(put, []);

@@ -3,11 +3,11 @@ import { isToPorts } from "./loopback/messages.ts";
 import type { FromShell } from "./protocol.ts";
 
 /**
- * What the worker posted, as the engine takes it; null when it is none of the protocol's messages. Code that breaks out of the shell's
- * interpreter writes what it likes here: a path that the project can't hold, or text that is no text, goes no further.
+ * Validates what the worker posted; null if it is not a message of the protocol. Code that breaks out of the shell's interpreter can post anything. A
+ * path that the project can't store, or a text that is not one, goes no further.
  */
 export function readFromShell(data: unknown): FromShell | null {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is looked at before the message is given on.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked before the message is passed on.
   return isRecord(data) && isMessage(data) ? (data as unknown as FromShell) : null;
 }
 
@@ -84,7 +84,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** Memory of the engine's own: what is shared could change after it was looked at. */
+/** Only the engine's own memory: shared memory could change after it was checked. */
 function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
 }

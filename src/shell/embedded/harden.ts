@@ -1,6 +1,7 @@
 /**
- * Takes from the worker, before any foreign code loads, everything that reaches the network, the disk or another context, and all
- * that makes code of a text. Where the worker's policy is in force the browser refuses most of it, too. Import it first. It throws, and so the worker never starts, when something can't be taken away.
+ * Removes from the worker, before any foreign code loads, everything that reaches the network, the disk or another context, and everything that makes
+ * code from text. If the worker's policy is in force, the browser also refuses most of that. Import this module first. It throws if something can't
+ * be removed, so that the worker never starts.
  */
 const globals = [
   "indexedDB",
@@ -52,7 +53,7 @@ const ofNavigator = [
   "connection",
 ];
 
-/** What stands before it on its owner would hide it, and no more. */
+/** A property on the owner would only hide those of its prototypes. */
 function takeFromPrototypes(owner: object, name: string): void {
   for (let holder = Reflect.getPrototypeOf(owner); holder !== null; holder = Reflect.getPrototypeOf(holder))
     if (!Reflect.deleteProperty(holder, name)) throw new Error(`the shell's worker could not give up ${name}`);
@@ -71,8 +72,8 @@ take(globalThis, globals);
 take(navigator, ofNavigator);
 
 /**
- * The constructors of functions make code of a text. They stay where they are, so that `instanceof Function` and the methods of functions
- * work, and refuse. `import()` is left, which only code can say.
+ * The constructors of functions make code from text. They stay in place, so that `instanceof Function` and the methods of functions work, but they
+ * refuse. `import()` remains, but only code can use it.
  */
 function refuseText(this: unknown): never {
   throw new EvalError("no code is made of text in the shell's worker");
@@ -92,7 +93,7 @@ function takeConstructors(): void {
   for (const kind of kinds) {
     const prototype = Reflect.getPrototypeOf(kind);
     if (prototype === null) throw new Error("a kind of function has no prototype");
-    // One for each, which knows its kind's prototype as the real one does.
+    // One for each kind of function; like the real constructor, it has its kind's prototype.
     const refusing = refuseText.bind(null);
     Reflect.defineProperty(refusing, "prototype", { value: prototype, writable: false, configurable: false });
     const isTaken = Reflect.defineProperty(prototype, "constructor", { value: refusing, writable: false, configurable: false });
@@ -108,7 +109,7 @@ function fix(name: string, value: unknown): void {
     throw new Error(`the shell's worker could not give up ${name}`);
 }
 
-/** Timers that take functions alone: a text would be run as code. */
+/** Timers accept only functions, because a text would run as code. */
 function takeTextFrom(name: "setTimeout" | "setInterval"): void {
   const original = globalThis[name];
   fix(name, (callback: unknown, ...rest: readonly unknown[]): unknown => {

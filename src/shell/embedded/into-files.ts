@@ -2,16 +2,16 @@ import type { CommandNode, Stream } from "./places.ts";
 import { type Word, word } from "./script-nodes.ts";
 import { openCommand } from "./script.ts";
 
-/** Where a stream of a command goes: to a stream of what is around it, or to the file with that index among those that its redirections name. */
+/** Where a command's stream goes: to a stream of the enclosing command, or to the file with that index among the files of its redirections. */
 export type Goal = Stream | number;
 
-/** The redirections of a command, taken from it. */
+/** A command split from its redirections. */
 export interface IntoFiles {
   readonly stdout: Goal;
   readonly stderr: Goal;
-  /** The command without them. */
+  /** The command without its redirections. */
   readonly bare: CommandNode;
-  /** Opens the files as just-bash would, and hands their names to `openCommand`. */
+  /** A command that opens the files as just-bash would, and passes their names to `openCommand`. */
   readonly open: CommandNode;
   readonly files: number;
 }
@@ -20,14 +20,14 @@ type Redirection = Exclude<CommandNode, { readonly type: "FunctionDef" }>["redir
 
 const inputs = new Set(["<", "<<", "<<-", "<<<"]);
 
-/** They have nothing to print before they end, and end soon. */
+/** These print nothing before they end, and end soon. */
 const printsAtOnce = new Set(["echo", "printf", "cat", "date"]);
 
-/** null: no stream goes to a file, or the redirections are of a kind that is left to just-bash. */
+/** Null: no stream goes to a file, or the kind of redirection is left to just-bash. */
 export function intoFiles(node: CommandNode): IntoFiles | null {
   if (node.type === "FunctionDef" || node.redirections.length === 0) return null;
   if (node.type === "SimpleCommand" && node.name !== null && printsAtOnce.has(plainText(node.name) ?? "")) return null;
-  // Without a command, the redirections are all that there is; those of `exec` alone stay.
+  // Without a command there is nothing to run but the redirections; those of `exec` alone stay in effect.
   if (node.type === "SimpleCommand" && (node.name === null || (node.args.length === 0 && plainText(node.name) === "exec"))) return null;
   let [stdout, stderr]: [Goal, Goal] = ["stdout", "stderr"];
   const kept: Redirection[] = [];
@@ -72,7 +72,7 @@ function plainText({ parts: [part, more] }: Word): string | null {
   return part?.type === "Literal" && more === undefined ? part.value : null;
 }
 
-/** The same whenever it is expanded, and nothing happens by that. */
+/** Whether the word always expands to the same text, without side effects. */
 function isSteady({ parts }: Word): boolean {
   return parts.every((part): boolean => {
     if (part.type === "DoubleQuoted") return isSteady({ type: "Word", parts: part.parts });

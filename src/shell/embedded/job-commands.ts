@@ -13,16 +13,16 @@ import { trap } from "./trap.ts";
 
 const momentMs = 5;
 
-/** `wait`, `jobs`, `kill`, `trap` and their kind. */
+/** `wait`, `jobs`, `kill`, `trap` and similar commands. */
 export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
-  /** The jobs that a shell knows: its own, and in a subshell those of the shells around it. */
+  /** The jobs that a shell knows: its own, and in a subshell also those of the enclosing shells. */
   function known(shell: ShellFrame | null): readonly Job[] {
     const around: (ShellFrame | null)[] = [];
     for (let each = shell; each !== null; each = each.outer) around.push(each);
     return list.all().filter(({ owner }) => around.includes(owner));
   }
 
-  /** Its own, and those that a shell which has ended left behind. */
+  /** Whether a job is the shell's own, or was left behind by a shell that has ended. */
   function isOwn({ owner, pid }: Job, shell: ShellFrame | null): boolean {
     if (owner === shell) return true;
     for (let each = shell; each !== null; each = each.outer) if (each.pid === pid) return false;
@@ -52,14 +52,14 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
     return true;
   }
 
-  /** The group of the command: its jobs and the shell itself, which is told last. */
+  /** Signals the command's process group: first its jobs, then the shell itself. */
   function sendToAll(signal: Signal | null): void {
     for (const { pid } of list.all()) send(pid, signal);
     const [first] = shells.list();
     if (first !== undefined && signal !== null) sendToShell(first, signal);
   }
 
-  /** The shell of the command, other programs that run, and jobs. */
+  /** The command's shell, other running programs, and jobs. */
   function processes(): readonly Process[] {
     const jobs = list.all().filter(({ outcome }) => outcome === null);
     const own = new Set(jobs.map(({ pid }) => pid));
@@ -158,7 +158,7 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
         } else if (send(pid, signal)) isSent = true;
         else stderr += `bash: kill: (${name}) - No such process\n`;
       }
-      // So that what ends at once has ended.
+      // Gives what ends at once the time to end.
       if (isSent && signal !== null) await Promise.race([Promise.all(list.all().map(({ done }) => done)), context.sleep?.(momentMs)]);
       return { stderr, exitCode: isSent ? 0 : 1 };
     }),
@@ -169,7 +169,7 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
   ];
 }
 
-/** `variable`: gets the number of the job that ended; null: none does. */
+/** `variable`: the variable that receives the number of the ended job; null: none. */
 function waitOptions(args: readonly string[]): { readonly isNext: boolean; readonly variable: string | null; readonly names: string[] } {
   let [isNext, variable]: [boolean, string | null] = [false, null];
   const names: string[] = [];
@@ -182,7 +182,7 @@ function waitOptions(args: readonly string[]): { readonly isNext: boolean; reado
   return { isNext, variable, names };
 }
 
-/** A signal that comes meanwhile ends the wait. */
+/** A signal that arrives in the meantime ends the wait. */
 async function untilWoken(shell: ShellFrame | null, work: Promise<unknown>): Promise<Signal | null> {
   if (shell === null) {
     await work;
@@ -200,7 +200,7 @@ function listed(names: readonly string[]): Answer {
   if (names.length === 0) return { stdout: signalTable() };
   let stdout = "";
   for (const name of names) {
-    // An exit code stands for the signal that led to it.
+    // An exit code stands for the signal that caused it.
     const signal = signalOf(/^\d+$/.test(name) && Number(name) > 128 ? String(Number(name) - 128) : name);
     if (signal === null) return { stdout, ...failed("bash: kill", `${name}: invalid signal specification`) };
     stdout += /^\d+$/.test(name) ? `${signal.name.slice(3)}\n` : `${signal.number}\n`;

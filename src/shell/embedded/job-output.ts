@@ -14,33 +14,33 @@ import { createSpan, type OwnSpan, type Span, spanOf } from "./spans.ts";
 import { createTerminal, type Print, type Terminal } from "./terminal.ts";
 
 /**
- * What a job prints into files, while it prints it: just-bash writes a redirection's file when the command has ended, and not at all when it was
- * killed. Here a job's command runs without its redirections, and a terminal of its own writes what it shows to the files.
+ * Writes a job's output into files while the job prints it. just-bash writes a redirection's file when the command has ended, and not at all if it
+ * was killed. Here a job's command runs without its redirections, and a terminal of its own writes what it shows to the files.
  */
 export interface JobOutput {
   readonly command: Command;
   /**
-   * A job has a span of its own, which says of each command in it whose it is. `ended`: nothing that it prints counts any more. `functions`: those that
-   * were defined before.
+   * Begins a job. The job gets its own span, by which each of its commands is recognized. After `ended` aborts, its output no longer counts.
+   * `functions`: those defined before.
    */
   begin(outer: Span | null, ended: AbortSignal, functions: readonly FunctionDef[]): OwnSpan;
   /** Whether the script is a job's, or one that a job runs. */
   isIn(interpreter: Interpreter): boolean;
-  /** For the commands and scripts of jobs, as those of `Watcher`. */
+  /** Like `command` and `script` of `Watcher`, for the commands and scripts of jobs. */
   run(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
-  /** For a command in this span, as that of `Terminal`; undefined: it is no job's. */
+  /** Like `early` of `Terminal`, for a command in this span; undefined: it belongs to no job. */
   early(span: Span | null): Print | null | undefined;
 }
 
 interface Job {
   readonly functions: readonly FunctionDef[];
   readonly ended: AbortSignal;
-  /** Of the command that runs and prints into a file; null: there is none. */
+  /** The terminal of the running command that prints into a file; null if there is none. */
   terminal: Terminal | null;
-  /** Those whose scripts the terminal has read. */
+  /** The interpreters whose scripts the terminal has read. */
   interpreters: WeakSet<Interpreter>;
-  /** The files that `openCommand` was told of. */
+  /** The files that `openCommand` was told about. */
   opened: readonly string[] | null;
 }
 
@@ -62,7 +62,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
     return null;
   }
 
-  /** `left`: just-bash is to open the files and write them; `failed`: they can't be opened, as the command's result says. */
+  /** `left`: just-bash must open and write the files itself. `failed`: they can't be opened; the result says why. */
   async function open(job: Job, { open: node, files: count }: IntoFiles, run: RunCommand): Promise<Opened> {
     job.opened = null;
     const result = await run(node);
@@ -92,7 +92,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
       const rest = await written(result, into, sinks);
       return typeof result === "object" ? { ...result, ...rest, internalOutputAccounting: undefined } : result;
     } catch (error) {
-      // What ends a script, such as `exit`, has with it what was printed before.
+      // An error that ends a script, such as that of `exit`, carries the earlier output.
       const rest = await written(error, into, sinks);
       if (error instanceof Error && "stdout" in error) Object.assign(error, rest);
       if (error instanceof Error && "internalOutputAccounting" in error) error.internalOutputAccounting = { stdout: 0, stderr: 0 };
@@ -118,7 +118,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
     run(interpreter, node, run) {
       const job = jobOf(spanOfScript(interpreter));
       if (job === null) return run();
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a command.
       const whole = node as CommandNode;
       // `set -x` would show how the files are opened.
       const into = traces(interpreter) ? null : intoFiles(whole);
@@ -130,7 +130,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
       if (job === null || job.terminal === null) return run();
       if (!job.interpreters.has(interpreter)) {
         job.interpreters.add(interpreter);
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a script.
         job.terminal.read(script as Script);
       }
       return job.terminal.watcher.script(interpreter, script, run, isFile);
@@ -142,7 +142,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
   };
 }
 
-/** Writes to the files what a result, or an error that ended the command, has of them, and answers with the rest of it. */
+/** Writes the part of a result that goes to the files, or of an error that ended the command, and returns the rest. */
 async function written(ended: unknown, into: IntoFiles, sinks: readonly (FileSink | null)[]): Promise<Rest> {
   const given = { stdout: textOf(ended, "stdout"), stderr: textOf(ended, "stderr") };
   const isBytes = fieldOf(ended, "stdoutKind") === "bytes" || fieldOf(ended, "stdoutEncoding") === "binary";

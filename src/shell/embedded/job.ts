@@ -4,21 +4,21 @@ import type { ShellFrame } from "./shell-frames.ts";
 import type { Signal } from "./spans.ts";
 
 export interface Job {
-  /** Within its shell. */
+  /** The job's number in its shell. */
   readonly number: number;
   readonly pid: number;
-  /** As it was written. */
+  /** The command as written. */
   readonly text: string;
-  /** The shell that began it. */
+  /** The shell that started it. */
   readonly owner: ShellFrame | null;
   readonly done: Promise<void>;
-  /** null while it runs. */
+  /** Null while it runs. */
   outcome: { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | null;
   /** Its output was printed, or it was killed. */
   told: boolean;
-  /** A signal other than KILL. */
+  /** Sends a signal other than KILL. */
   send(signal: Signal): void;
-  /** Ends it now; what it printed is lost, but for files. */
+  /** Ends it now. Its output is lost, except in files. */
   kill(exitCode: number): void;
 }
 
@@ -29,13 +29,13 @@ export interface Printed {
 
 /** What the commands of jobs can ask. */
 export interface JobList {
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   all(): readonly Job[];
-  /** null: there are too many already, and all were stopped. */
+  /** Null: there are too many already, and all were stopped. */
   start(body: number, interpreter: Interpreter, context: Context): Job | null;
 }
 
-/** What a job printed that was not printed yet. */
+/** Returns what a job has printed and was not told yet. */
 export function tell(job: Job): Printed {
   if (job.told || job.outcome === null) return { stdout: "", stderr: "" };
   job.told = true;

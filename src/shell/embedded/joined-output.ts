@@ -8,28 +8,28 @@ import { createTerminal, type Print, type Terminal } from "./terminal.ts";
 import { isOutput, type Output } from "./traps.ts";
 
 /**
- * `command 2>&1`: what a command prints to both streams, in the order in which it printed it. just-bash answers with one text for each stream, and puts
- * the errors behind the output. Here a terminal of the command's own notes what comes when, and the command answers with one text.
+ * `command 2>&1`: joins both streams of a command in the order in which it printed. just-bash returns one text per stream and would put the errors
+ * after the output. Here the command gets its own terminal, which records the order, and the command returns a single text.
  */
 export interface JoinedOutput {
-  /** Around a command of the shell, which may be a loop or a group. */
+  /** Wraps a command of the shell, which may be a loop or a group. */
   command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
-  /** As that of `Watcher`. */
+  /** Like that of `Watcher`. */
   call(interpreter: Interpreter, called: string | object, run: () => Promise<unknown>): Promise<unknown>;
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
-  /** For the command that runs now, as that of `Terminal`; undefined: its streams are not joined. */
+  /** Like that of `Terminal`, for the running command; undefined: its streams are not joined. */
   early(): Print | null | undefined;
-  /** As that of `Terminal`. */
+  /** Like that of `Terminal`. */
   shows(stream: Stream): boolean | undefined;
 }
 
-/** What is outside of a joined command. */
+/** The terminal around a joined command. */
 export type Outside = Pick<Terminal, "early" | "shows" | "watcher">;
 
 interface Shown {
-  /** null: nothing is shown before the end. */
+  /** Null: nothing is shown before the end. */
   readonly live: Print | null;
-  /** As that of `Terminal`. */
+  /** Like `shows` of `Terminal`. */
   readonly isShown: boolean;
 }
 
@@ -37,22 +37,22 @@ interface Joined {
   readonly terminal: Terminal;
   readonly isShown: boolean;
   readonly outer: Joined | null;
-  /** Those whose scripts the terminal has read. */
+  /** The interpreters whose scripts the terminal has read. */
   readonly interpreters: WeakSet<Interpreter>;
   hasEnded: boolean;
 }
 
-/** UTF-16 units of what is kept in order. Of more, the errors come last. */
+/** The maximum size in UTF-16 units that is kept in order. In longer output, the errors come last. */
 const mostInOrder = 8_000_000;
 
 export function createJoinedOutput(outside: Outside): JoinedOutput {
   let last: Joined | null = null;
-  /** The interpreters whose next call is that of a command with joined streams. */
+  /** The interpreters whose next call is a command with joined streams. */
   const coming = new WeakSet<Interpreter>();
-  /** Loops and groups without their redirections, and what is outside of those. */
+  /** Loops and groups without their redirections, with the output around them. */
   const bare = new WeakMap<object, Shown>();
 
-  /** The innermost one that runs; null: none does. Programs run some beside each other, so they may end in any order. */
+  /** The innermost running one; null if none runs. Programs run commands concurrently, so they may end in any order. */
   function innermost(): Joined | null {
     while (last?.hasEnded === true) last = last.outer;
     return last;
@@ -83,7 +83,7 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
       if (size <= mostInOrder) pieces.push({ stream, text });
       live?.(stream, text);
     });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- functions as just-bash's parser wrote them.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash's parser created these functions.
     const functions = [...functionsOf(interpreter).values()] as FunctionDef[];
     terminal.read({ type: "Script", statements: [...functions, node].map(single) });
     const joined: Joined = { terminal, isShown, outer: innermost(), interpreters: new WeakSet([interpreter]), hasEnded: false };
@@ -93,7 +93,7 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
       const ordered = isOutput(result) ? inOrder(result, pieces) : null;
       return ordered === null ? result : { ...Object(result), ...ordered, internalOutputAccounting: undefined };
     } catch (error) {
-      // What ends a script, such as `exit`, has with it what was printed before.
+      // An error that ends a script, such as that of `exit`, carries the earlier output.
       if (error instanceof Error && isOutput(error)) {
         const ordered = inOrder(error, pieces);
         if (ordered !== null) Object.assign(error, ordered, { internalOutputAccounting: { stdout: 0, stderr: 0 } });
@@ -106,7 +106,7 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
   }
 
   function within(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a command.
     const command = node as CommandNode;
     const bareShown = bare.get(node);
     if (bareShown !== undefined) return join(interpreter, command, bareShown, run);
@@ -133,10 +133,10 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
     },
     call(interpreter, called, run) {
       if (!coming.delete(interpreter)) return run();
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a command.
       const node = typeof called === "string" ? callOf(called) : (called as CommandNode);
       const before = shown();
-      // It knows no such command, and shows nothing of what runs within it by itself.
+      // The watcher does not know this command, and shows nothing of what runs in it by itself.
       return around().watcher.command(interpreter, node, () => join(interpreter, node, before, run));
     },
     script(interpreter, script, run, isFile) {
@@ -144,7 +144,7 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
       if (joined === null) return run();
       if (!joined.interpreters.has(interpreter)) {
         joined.interpreters.add(interpreter);
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a script.
         joined.terminal.read(script as Script);
       }
       return joined.terminal.watcher.script(interpreter, script, run, isFile);
@@ -159,12 +159,14 @@ interface Piece {
   readonly text: string;
 }
 
-/** One text, in the order of the pieces; null: the streams stay as they are, and follow each other, since what a terminal shows may lack a part. */
+/**
+ * Joins both streams in the order of the pieces. Null: the streams stay separate, one after the other, because the terminal's record may lack a part.
+ */
 function inOrder(result: Output, pieces: readonly Piece[]): Output | null {
   if (result.stdout === "" || result.stderr === "") return null;
   const isBytes = Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
   const whole = { stdout: isBytes ? fromBytes(toBytes(result.stdout, "latin1"), undefined) : result.stdout, stderr: result.stderr };
-  // Bytes that are no text would be lost.
+  // Bytes that are not text would be lost.
   if (isBytes && whole.stdout.includes("\u{fffd}")) return null;
   const at = { stdout: 0, stderr: 0 };
   for (const { stream, text } of pieces) {
@@ -186,7 +188,7 @@ interface Split {
   readonly isJoined: boolean;
 }
 
-/** null: it has no redirections of its output, or some of another kind. */
+/** Null: its output is not redirected, or some redirections are of another kind. */
 function splitRedirections(node: CommandNode): Split | null {
   if (node.type === "FunctionDef" || node.redirections.length === 0) return null;
   if (node.type === "SimpleCommand" && (node.name === null || alone.has(literal(node.name) ?? ""))) return null;
@@ -213,7 +215,7 @@ function splitRedirections(node: CommandNode): Split | null {
 /** A stream, or the redirection that names the file. */
 type Goal = 1 | 2 | Redirection | null;
 
-/** They print to one stream, or change where the shell's own go. */
+/** Commands that print to one stream only, or that change where the shell's own streams go. */
 const alone = new Set([
   "[",
   ":",
@@ -237,7 +239,9 @@ function callOf(name: string): CommandNode {
   return { type: "SimpleCommand", assignments: [], name: word(name), args: [], redirections: [] };
 }
 
-/** It runs in this shell, and may end it. What it printed before that comes by the redirections of a group, and not by those of a call. */
+/**
+ * Whether it runs in this shell and may end it. The output before that survives through the redirections of a group, but not through those of a call.
+ */
 function runsHere(interpreter: Interpreter, name: string | null): boolean {
   return name !== null && (runsScript.has(name) || functionsOf(interpreter).has(name));
 }

@@ -2,29 +2,29 @@ import type { LiveOutput } from "../sandbox.ts";
 import type { Clock } from "./clock.ts";
 
 /**
- * Sends what a command prints in messages of a bearable size and number, in order, the first ones at once. What is too much is
- * left out, the oldest of what waits first, and a line says how much.
+ * Sends a command's output in messages of reasonable size and number, in order, the first ones at once. If there is too much, the oldest waiting
+ * output is dropped, and a line says how much.
  */
 export interface LiveSender {
   send(output: LiveOutput): void;
-  /** Sends what waits, now. */
+  /** Sends the waiting output now. */
   flush(): void;
 }
 
-/** Messages a second, which may also come all at once. */
+/** Messages per second, which may also come all at once. */
 const rate = 20;
-/** UTF-16 units of what waits, and pieces; and the former once it was a lot. */
+/** The maximum of waiting output in UTF-16 units and in pieces, and the lower limit that applies after a lot was sent. */
 const most = 65_536;
 const mostPieces = 100;
 const mostLater = 8_192;
-/** Of `rate`, for each message after that. */
+/** The cost of each message after that, relative to `rate`. */
 const costLater = 5;
 
-/** `total`: UTF-16 units, after which what is sent is less and less often. */
+/** `total`: after this many UTF-16 units, output is sent less and less often. */
 export function createLiveSender(post: (output: LiveOutput) => void, clock: Clock, total: number): LiveSender {
   let waiting: LiveOutput[] = [];
   let progress: LiveOutput | null = null;
-  /** UTF-16 units: of what waits, of what was left out of it, of what was sent. */
+  /** In UTF-16 units: the waiting output, the dropped output, the sent output. */
   let size = 0;
   let left = 0;
   let sent = 0;
@@ -69,7 +69,7 @@ export function createLiveSender(post: (output: LiveOutput) => void, clock: Cloc
     else void plan();
   }
 
-  /** The oldest gives way. */
+  /** Drops the oldest output. */
   function shrink(limit: number): void {
     while (size > limit || waiting.length > mostPieces) {
       const [first] = waiting;

@@ -2,8 +2,8 @@ import type { Interpreter } from "./running-script.ts";
 import { isNode } from "./script-nodes.ts";
 
 /**
- * A command in which each `"${@:-x}"`, `"${list[@]+"${list[@]}"}"` and its kind is what it comes to: the list, the word after the operator, or nothing.
- * just-bash takes a list there for one word. The same node if there are none.
+ * Returns a command in which each `"${@:-x}"`, `"${list[@]+"${list[@]}"}"` and similar expansion is replaced by its result: the list, the word after
+ * the operator, or nothing. just-bash takes a list there for one word. Returns the same node if there is nothing to replace.
  */
 export function withManyWords(interpreter: Interpreter, node: object): object {
   const type: unknown = Reflect.get(node, "type");
@@ -27,7 +27,7 @@ function replaced(node: object, field: string, interpreter: Interpreter): object
   return all.length === words.length && all.every((word, i) => word === words[i]) ? node : { ...node, [field]: all };
 }
 
-/** null: they stay as they are. */
+/** Null: the parts stay as they are. */
 function expanded(parts: readonly unknown[], isQuoted: boolean, interpreter: Interpreter): readonly unknown[] | null {
   let isSame = true;
   const all = parts.flatMap((part): readonly unknown[] => {
@@ -51,14 +51,14 @@ function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter)
   const parameter = String(part["parameter"]);
   const given = isNode(operation["word"]) && Array.isArray(operation["word"]["parts"]) ? operation["word"]["parts"] : [];
   if (!isMany(parameter) && !hasMany(given)) return null;
-  // What is not quoted would be split.
+  // An unquoted part would be split.
   if (!isQuoted && given.some(isSplit)) return null;
   const value = valueOf(parameter, interpreter);
   if (value === undefined) return null;
   const isSet = value !== null && (value !== "" || operation["checkEmpty"] !== true);
   if (isDefault && isSet) return [{ ...part, operation: null }];
   const isLeftOut = isDefault === isSet || !given.some((each) => hasWords(each, interpreter));
-  // Quotes around a variable make a word of no words, and those around a list do not.
+  // Quotes around a variable turn no words into one empty word; quotes around a list do not.
   if (isQuoted && isLeftOut && !isMany(parameter)) return [{ type: "Literal", value: "" }];
   return isDefault === isSet ? [] : isQuoted ? given.flatMap(withoutQuotes) : given;
 }
@@ -70,7 +70,7 @@ function hasWords(part: unknown, interpreter: Interpreter): boolean {
   return part["type"] !== "ParameterExpansion" || !isMany(parameter) || valueOf(parameter, interpreter) !== null;
 }
 
-/** What was in these quotes came to no words. */
+/** Whether the content of these quotes expanded to no words. */
 function isEmpty(part: unknown): boolean {
   return isNode(part) && part["type"] === "DoubleQuoted" && Array.isArray(part["parts"]) && part["parts"].length === 0;
 }
@@ -96,7 +96,7 @@ function hasMany(parts: readonly unknown[]): boolean {
   );
 }
 
-/** As one text; null: it is not set; undefined: that can't be told here. */
+/** The value as one text; null: not set; undefined: unknown here. */
 function valueOf(parameter: string, { ctx: { state } }: Interpreter): string | null | undefined {
   const variables: unknown = Reflect.get(state, "env");
   const arrays: unknown = Reflect.get(state, "arrays");

@@ -10,8 +10,8 @@ interface Literal {
 }
 
 /**
- * just-bash splits the values in `declare -A map=([key]="two words")` at their blanks, and takes that of `local` for a list. So the map is declared
- * first, which makes it local in a function, and assigned then. null: the command declares no map with values.
+ * just-bash splits the values in `declare -A map=([key]="two words")` at their blanks, and treats those of `local` as a list. So the map is declared
+ * first, which makes it local in a function, and then assigned. Null: the command declares no map with values.
  */
 export function declaringMaps(command: Simple): Command | null {
   const name = literal(command.name) ?? "";
@@ -44,7 +44,7 @@ function assigning({ name, append, words }: Literal): Statement {
   return single(command);
 }
 
-/** `[key]=…`, and nothing in the key is computed. */
+/** Whether this is `[key]=…` and nothing in the key is computed. */
 function hasPlainKey(parts: readonly Part[]): boolean {
   const texts = parts.map(plainText);
   const end = texts.findIndex((_, at) =>
@@ -63,7 +63,7 @@ function plainText(part: Part): string | null {
   return inner.includes(null) ? null : inner.join("");
 }
 
-/** The words of `name=(…)`, which the parser leaves together in one word of a command; null: it is none. */
+/** Splits `name=(…)`, which the parser leaves as one word of a command, into its words; null: it is not such a word. */
 function arrayOf({ parts }: Word): Literal | null {
   const [first] = parts;
   const last = parts.at(-1);
@@ -82,6 +82,6 @@ function arrayOf({ parts }: Word): Literal | null {
     }
   }
   const given = words.filter((own) => own.length > 0);
-  // just-bash reads no other keys where a list is assigned; in a declaration it reads those that are computed.
+  // When a list is assigned, just-bash reads no other keys; in a declaration it also reads computed keys.
   return given.every(hasPlainKey) ? { name, append: plus === "+", words: given.map((own) => ({ type: "Word", parts: own })) } : null;
 }

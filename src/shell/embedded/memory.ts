@@ -1,21 +1,21 @@
 import type { Interpreter } from "./running-script.ts";
 
 /**
- * Bounds what the variables of a shell hold. just-bash bounds one text, and the number of an array's elements, but not all of them
- * together, which would take the whole tab down.
+ * Limits the size of a shell's variables. just-bash limits a single text and the number of an array's elements, but not all of them together, which
+ * could crash the tab.
  */
 export interface MemoryGuard {
-  /** Before a command. True: the script has to end. Looks seldom enough to cost next to nothing. */
+  /** Call it before each command. True: the script must end. It measures seldom enough to cost almost nothing. */
   isTooMuch(interpreter: Interpreter): boolean;
-  /** Its script has ended, and its variables are gone. */
+  /** The interpreter's script has ended, and its variables are gone. */
   forget(interpreter: Interpreter): void;
 }
 
-/** UTF-16 units of one interpreter's variables; and of those of all that run at once, such as of jobs, which hold copies. */
+/** The maximum UTF-16 units of one interpreter's variables, and of those of all running interpreters together, such as jobs, which hold copies. */
 export const mostVariables = 256_000_000;
 const mostTogether = 3 * mostVariables;
 
-/** Milliseconds between two looks, or this many times what the last one took. */
+/** Milliseconds between two measurements, or this many times the duration of the last one. */
 const pause = 20;
 const share = 20;
 
@@ -38,7 +38,7 @@ export function createMemoryGuard(now: () => number): MemoryGuard {
   };
 }
 
-/** UTF-16 units of all texts in variables, arrays, scopes and what is read from. What else there is (functions, files) is left out. */
+/** UTF-16 units of all texts in variables, arrays, scopes and input. Functions, files and the like are not counted. */
 function sizeOf(state: object): number {
   const seen = new Set<object>();
   let size = 0;

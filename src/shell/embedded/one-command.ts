@@ -8,47 +8,47 @@ import type { ShellWorker } from "./shell-worker.ts";
 import { createShown, type Shown } from "./shown.ts";
 import type { Touched } from "./touched.ts";
 
-/** Milliseconds. just-bash looks at its deadline often but not always; after this long the worker is killed. */
+/** Milliseconds. just-bash checks its deadline often but not always; after this time the worker is killed. */
 const timeGrace = 400;
-/** Milliseconds. A command that waits ends some ten after an abort, on a busy machine too; one that computes does not hear of it at all. */
+/** Milliseconds. A waiting command ends about ten milliseconds after an abort, even on a busy machine; a computing one never notices the abort. */
 const abortGrace = 40;
-/** For the worker's script, and for the files that it has to be given. */
+/** Milliseconds for the worker's script to load and for the files to be sent. */
 const startLimit = 60_000;
 
 export interface OneCommand {
   readonly command: string;
   readonly place: Place;
   readonly options: Omit<RunOptions, "commit">;
-  /** UTF-16 units that are shown while it runs, before less of it is. */
+  /** UTF-16 units that are shown while it runs; after that, less is shown. */
   readonly liveCharacters: number;
   readonly signal: AbortSignal;
   readonly touched: Touched;
-  /** Why the worker has failed already; null or missing: it has not. */
+  /** Why the worker has already failed; null or missing: it has not. */
   readonly failed?: string | null;
-  /** Called once, when the worker has begun with it. */
+  /** Called once, when the worker has started the command. */
   readonly started?: () => void;
-  /** Called when its time begins to stand still, because a human is asked, and when it continues. */
+  /** Called when the command's time is paused because the user is asked, and when it continues. */
   readonly standsStill?: (still: boolean) => void;
 }
 
-/** The working directory, absolute, and what was exported. */
+/** The absolute working directory, and the exported variables. */
 export type Place = Pick<ShellDone, "folder" | "env">;
 
 export const firstPlace: Place = { folder: projectFolder, env: {} };
 
 export type Loss = "time" | "abort" | "crash";
 
-/** `never`: it was stopped before the worker was given it. When it is lost, the worker has to go. */
+/** `never`: it was stopped before the worker got it. `lost`: the worker must be terminated. */
 export type Ending =
   | { readonly kind: "never" }
   | { readonly kind: "done"; readonly done: ShellDone; readonly startedAt: number | null }
   | { readonly kind: "lost"; readonly why: Loss; readonly detail: string; readonly startedAt: number | null; readonly shown: Shown };
 
-/** Requests of one command at one time; so many more wait for their turn. */
+/** The maximum number of concurrent requests of a command, and of those that wait for their turn. */
 const mostRequests = 16;
 const mostInLine = 1_000;
 
-/** Runs one command in a worker and settles when it ended or when there is nothing more to wait for. Never rejects. */
+/** Runs one command in a worker. Settles when the command has ended, or when there is nothing more to wait for. Never rejects. */
 export async function runOneCommand(shell: ShellWorker, given: OneCommand, timers: Timers): Promise<Ending> {
   const { command, place, options, signal, touched } = given;
   const { promise, resolve } = deferred<Ending>();
@@ -57,7 +57,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     hasEnded = true;
     resolve(ending);
   };
-  /** For what is done on the command's behalf and is of no use after it. */
+  /** Aborts work on the command's behalf that is of no use after it. */
   const over = new AbortController();
   const shown = createShown(options.maxBytes);
   let startedAt: number | null = null;
@@ -65,10 +65,10 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   let stopTimer = timers.after(startLimit, () => lose("crash", "it did not start in time"));
   let stopAbortTimer = (): void => undefined;
   let posted = false;
-  /** When the command's time is over; while it stands still, how much of it is left. */
+  /** When the command's time is over; while it is paused, `left` has the rest. */
   let end = 0;
   let left: number | null = null;
-  /** Requests about which a human is being asked. */
+  /** Requests about which the user is being asked. */
   const asked = new Set<number>();
   let underWay = 0;
   const inLine: (() => void)[] = [];
@@ -96,14 +96,14 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     }
   }
 
-  /** Makes a request of the command and answers it. */
+  /** Makes a request for the command and answers it. */
   async function reach(message: Extract<FromShell, { type: "fetch" }>): Promise<void> {
     if (underWay >= mostRequests) {
       if (inLine.length >= mostInLine) {
         const why = `a command makes at most ${mostRequests + mostInLine} requests at one time`;
         return shell.post({ type: "fetched", id: message.id, answer: { kind: "refused", why } });
       }
-      // A request that is answered gives its place to the next one.
+      // A finished request passes its place to the next one.
       await new Promise<void>((enter) => inLine.push(enter));
     } else underWay += 1;
     try {
@@ -143,7 +143,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
     message(message) {
       if (message.type === "done") settle({ kind: "done", done: within(message, options.maxBytes), startedAt });
       else if (message.type === "started") {
-        // Once: its time begins once.
+        // Only once, because its time begins once.
         if (!posted || startedAt !== null) return;
         startedAt = timers.now();
         setEnd(startedAt + options.timeoutMs);
@@ -167,7 +167,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   try {
     await Promise.race([shell.bringUpToDate(), promise]);
     if (signal.aborted) settle({ kind: "never" });
-    // A command that has failed already is not claimed. A stop may arrive while the claim is stored.
+    // A command that has already failed is not claimed. A stop may arrive while the claim is stored.
     else if (hasEnded || (await options.claim?.()) === false || signal.aborted) settle({ kind: "never" });
     else {
       posted = true;
@@ -187,14 +187,14 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
   }
 }
 
-/** The shell keeps to the limit by itself, unless something took it over. */
+/** The shell keeps to the limit itself, unless something has taken it over. */
 function within(done: ShellDone, maxBytes: number): ShellDone {
   const [stdout, stderr] = [cutMiddle(done.stdout, maxBytes), cutMiddle(done.stderr, maxBytes)];
   if (!stdout.cut && !stderr.cut) return done;
   return { ...done, stdout: stdout.text, stderr: stderr.text, limit: done.limit ?? "output" };
 }
 
-/** The exit codes are bash's: 124 of `timeout`, 130 of an interrupt, 126 of what could not be run. */
+/** bash's exit codes: 124 as for `timeout`, 130 for an interrupt, 126 for what could not be run. */
 export function lostOutcome({
   why,
   detail,

@@ -3,8 +3,8 @@ import type { Interpreter } from "./running-script.ts";
 type Method = (this: Interpreter, ...args: readonly unknown[]) => unknown;
 
 /**
- * just-bash counts bytes that come with a redirected message as if they were text, finds that it counted more than there are, and ends the command.
- * `scope` is what counts, of any shell.
+ * just-bash counts bytes that come with a redirected message as if they were text, finds that it counted too many, and ends the command. `scope`: the
+ * object of any shell that does the counting.
  */
 export function patchAccounting(scope: object): void {
   const prototype: unknown = Reflect.getPrototypeOf(scope);
@@ -20,8 +20,8 @@ export function patchAccounting(scope: object): void {
 }
 
 /**
- * When a command does not end within 100 ms of the signal that its script was given, just-bash ends all scripts around it, too, and loses what they
- * printed. Here it ends that script alone: the command can't reach its files any more either way.
+ * If a command does not end within 100 ms of its script's signal, just-bash also ends all enclosing scripts and loses their output. With this patch
+ * it ends only that script; the command can no longer reach its files either way.
  */
 export function patchLateEnds(scope: object): void {
   const prototype: unknown = Reflect.getPrototypeOf(scope);
@@ -30,12 +30,12 @@ export function patchLateEnds(scope: object): void {
   Object.assign(prototype, { poisonAfterAbort: () => undefined });
 }
 
-/** just-bash hands a script that is run by its name, or read with `source`, nine parameters and says nothing of the others. */
+/** just-bash silently passes only nine parameters to a script that is run by name or read with `source`. */
 export function patchParameters(prototype: object): void {
   const executeUserScript = methodOf(prototype, "executeUserScript");
   const runCommand = methodOf(prototype, "runCommand");
   const executeScript = methodOf(prototype, "executeScript");
-  /** Those of the script that the interpreter is about to run. */
+  /** The parameters of the script that the interpreter is about to run. */
   const coming = new WeakMap<Interpreter, readonly unknown[]>();
 
   const run: Method = async function (...args) {
@@ -70,14 +70,14 @@ export function patchParameters(prototype: object): void {
   Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
 }
 
-/** Commands that just-bash runs itself where there is a function of that name. */
+/** Commands that just-bash runs itself even if there is a function of that name. */
 const beforeFunctions = new Set(
   "export unset exit local set break continue return shift getopts read mapfile readarray declare typeset readonly pushd popd dirs".split(
     " ",
   ),
 );
 
-/** A function comes before a command of the shell, `exit` and its kind included. */
+/** Gives functions precedence over shell commands, including `exit` and the like. */
 export function patchFunctions(prototype: object): void {
   const runCommand = methodOf(prototype, "runCommand");
   const call: Method = function (...args) {
@@ -96,8 +96,9 @@ export function patchFunctions(prototype: object): void {
 }
 
 /**
- * `set -e` does not hold in what stands before `&&` or `||` or after `!`, in functions that are called there included; just-bash takes that into account
- * for the outermost command alone.
+ * `set -e` does not apply to what precedes `&&` or `
+ *
+ * ` or follows `!`, including functions called there. just-bash only respects that for the outermost command.
  */
 export function patchErrexit(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");
@@ -123,7 +124,7 @@ export function patchErrexit(prototype: object): void {
       Reflect.set(state, "inCondition", before);
     }
   };
-  /** A script that is run by its name is a program of its own, with its own `set -e`. */
+  /** A script that is run by name is a separate program, with its own `set -e`. */
   const file: Method = async function (...args) {
     const { state } = this.ctx;
     const before: unknown = Reflect.get(state, "inCondition");
@@ -137,7 +138,7 @@ export function patchErrexit(prototype: object): void {
   Object.assign(prototype, { executeStatement: statement, executePipeline: pipeline, executeUserScript: file });
 }
 
-/** Bash takes `set -e` away from the shell of a substitution. */
+/** Bash turns off `set -e` in the shell of a substitution. */
 export async function withoutErrexit(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const { state } = interpreter.ctx;
   const options: unknown = Reflect.get(state, "options");
@@ -150,7 +151,7 @@ export async function withoutErrexit(interpreter: Interpreter, run: () => Promis
   }
 }
 
-/** The number of a parameter after the ninth. */
+/** Whether this is a parameter after the ninth. */
 function isLater(variable: string): boolean {
   return /^[1-9]\d+$/.test(variable);
 }
@@ -169,6 +170,6 @@ function variablesOf({ ctx: { state } }: Interpreter): Map<string, string> {
 function methodOf(prototype: object, name: string): Method {
   const method: unknown = Reflect.get(prototype, name);
   if (typeof method !== "function") throw new Error(`just-bash has no ${name}: was it updated?`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called as just-bash calls it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called as just-bash calls it.
   return method as Method;
 }

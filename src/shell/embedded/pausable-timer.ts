@@ -1,16 +1,16 @@
 import type { Clock } from "./clock.ts";
 
-/** The time of one command, which stands still while a human is asked. */
+/** The time limit of a command, which is paused while the user is asked. */
 export interface TimeLimit {
-  /** Aborts when the command has to stop, for whatever reason, and at its end. */
+  /** Aborts when the command must stop, for whatever reason, and at its end. */
   readonly signal: AbortSignal;
-  /** Why it has to stop now; null: it can continue. */
+  /** Why it must stop now; null: it can continue. */
   stop(): "aborted" | "time" | null;
-  /** It was over this many milliseconds ago. */
+  /** Whether it was over at least this many milliseconds ago. */
   isOver(delay: number): boolean;
   /** Milliseconds until it is over. */
   left(): number;
-  /** Stands still, or continues. */
+  /** Continues or pauses the time. */
   setClock(running: boolean): void;
   /** The command has ended. */
   end(): void;
@@ -18,7 +18,7 @@ export interface TimeLimit {
 
 export function createTimeLimit(ms: number, clock: Clock, aborted: AbortSignal): TimeLimit {
   let deadline = clock.now() + ms;
-  /** Since when it stands still; null while it continues. */
+  /** When the pause began; null: the time runs. */
   let stillSince: number | null = null;
   /** Ends the wait for the deadline, which has moved. */
   let wait = new AbortController();
@@ -59,7 +59,7 @@ export function createTimeLimit(ms: number, clock: Clock, aborted: AbortSignal):
     end() {
       hasEnded = true;
       wait.abort();
-      // Whatever still sleeps or waits on its behalf hears of its end, and does not wake in another command.
+      // What still sleeps or waits on its behalf learns of its end, and does not wake up during another command.
       stopper.abort();
       aborted.removeEventListener("abort", abort);
     },

@@ -4,19 +4,19 @@ type Pipeline = Statement["pipelines"][number];
 export type CommandNode = Pipeline["commands"][number];
 export type Stream = "stdout" | "stderr";
 
-/** Where each stream goes; null: not on to the reader of the one around it, but into a file, a pipe or a variable. */
+/** Where each stream goes. Null: not to the reader of the enclosing stream, but into a file, a pipe or a variable. */
 export interface Routes {
   readonly stdout: Stream | null;
   readonly stderr: Stream | null;
 }
 
-/** Where a command stands. */
+/** The routes of a command's output. */
 export interface Place {
   /** From the command's own redirections to its result. */
   readonly own: Routes;
-  /** From its result to the command around it: a pipe takes the stdout of all but the last one. */
+  /** From its result to the enclosing command: a pipe takes the stdout of every command except the last. */
   readonly outer: Routes;
-  /** The first word, if it is a plain one. */
+  /** The first word, if it is plain. */
   readonly name: string | null;
 }
 
@@ -25,8 +25,8 @@ const piped: Routes = { stdout: null, stderr: "stderr" };
 const both: Routes = { stdout: null, stderr: null };
 
 /**
- * Calls `found` with every command whose output reaches the reader of the statements' own output, those inside of loops,
- * groups and conditions included; not those in substitutions, functions and jobs.
+ * Calls `found` for every command whose output reaches the reader of the statements' own output, including commands in loops, groups and conditions,
+ * but not those in substitutions, functions and jobs.
  */
 export function placesOf(statements: readonly Statement[], found: (command: CommandNode, place: Place) => void): void {
   const visitAll = (inside: readonly Statement[]): void => {
@@ -39,7 +39,7 @@ export function placesOf(statements: readonly Statement[], found: (command: Comm
   visitAll(statements);
 }
 
-/** The same for the body of a function. */
+/** The same for a function's body. */
 export function placesOfBody(body: CommandNode, found: (command: CommandNode, place: Place) => void): void {
   placeOf(body, straight, found, (statements) => placesOf(statements, found));
 }
@@ -104,7 +104,7 @@ function textOf({ parts }: { readonly parts: readonly { readonly type: string }[
     : null;
 }
 
-/** Every node of a script that is a script itself (a substitution's), and every function that it defines, wherever. */
+/** Every node of a script that is a script itself (of a substitution), and the body of every function that it defines, at any depth. */
 export function insideOf(script: Script): { readonly scripts: readonly object[]; readonly bodies: readonly CommandNode[] } {
   const scripts: object[] = [];
   const bodies: CommandNode[] = [];

@@ -1,4 +1,4 @@
-/** Characters of the classes, as they stand between brackets of a JavaScript expression with the flag `u`. */
+/** The character classes, as the content of brackets in a JavaScript expression with the flag `u`. */
 export const characterClasses: Readonly<Record<string, string>> = {
   alpha: "\\p{L}",
   digit: "0-9",
@@ -36,19 +36,19 @@ const letters: Readonly<Record<string, string>> = {
   W: "[^\\p{L}\\p{N}_]",
 };
 
-/** The message of an expression that is none. GNU's words. */
+/** An invalid expression, with GNU's message. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
 const literal = (letter: string): string => (/[\\^$.*+?()[\]{}|/]/.test(letter) ? `\\${letter}` : letter);
 
-/** A POSIX expression with GNU's additions, in JavaScript's words, for the flag `u`. `any`: what a dot matches. */
+/** Translates a POSIX expression with GNU's additions to JavaScript, for the flag `u`. `any`: what a dot matches. */
 export function translatePattern(source: string, kind: "basic" | "extended", any: "." | "[^\\n]" = "[^\\n]"): string {
   const extended = kind === "extended";
   let text = "";
   let depth = 0;
-  /** Nothing stands here yet that could be repeated. */
+  /** There is nothing here yet that could be repeated. */
   let atStart = true;
   let groups = 0;
   for (let at = 0; at < source.length; ) {
@@ -115,7 +115,7 @@ export function translatePattern(source: string, kind: "basic" | "extended", any
       case "op+":
       case "op?":
         if (atStart) text += operator === "*" || !extended ? `\\${operator.at(-1) ?? ""}` : "";
-        // Repeated twice is repeated once; JavaScript takes a second sign for laziness.
+        // Repeating twice is the same as once, but JavaScript takes a second sign as laziness.
         else if (/[*+?}]$/.test(text) && !/\\[*+?}]$/.test(text)) text = `${grouped(text)}${operator.at(-1) ?? ""}`;
         else text += operator.at(-1) ?? "";
         atStart = false;
@@ -150,13 +150,13 @@ export function translatePattern(source: string, kind: "basic" | "extended", any
   return text;
 }
 
-/** The last piece of an expression with its repetition, as one. */
+/** Groups the last part of an expression with its repetition. */
 function grouped(text: string): string {
   const found = /(\\?.|\[(?:\\.|[^\]])*\]|\((?:[^()]|\\.)*\))[*+?]$|(\\?.)\{[\d,]*\}$/su.exec(text);
   return found ? `${text.slice(0, found.index)}(?:${found[0]})` : text;
 }
 
-/** A bracket expression, and where it ends. */
+/** Translates a bracket expression, and returns where it ends. */
 function bracket(source: string, start: number): readonly [text: string, end: number] {
   let at = start + 1;
   let text = "";
@@ -176,7 +176,7 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
       continue;
     }
     const escape = letter === "\\" ? source.charAt(at + 1) : "";
-    // GNU sed and grep read \n and \t there; other backslashes are themselves.
+    // GNU sed and grep recognize \n and \t there; other backslashes are literal.
     if (escape === "n" || escape === "t") {
       text += `\\${escape}`;
       at += 2;
@@ -199,7 +199,10 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
 
 const inBrackets = (letter: string): string => (/[\\\]^[-]/.test(letter) ? `\\${letter}` : letter);
 
-/** `fixed`: no expression, a text. `perl`: JavaScript's own, which is close. With the flag `s` a dot matches a line feed, too; else all but that. */
+/**
+ * `fixed`: a literal text. `perl`: JavaScript's own syntax, which is close. With the flag `s` a dot also matches a line feed; otherwise everything
+ * else.
+ */
 export function toRegExp(source: string, kind: "basic" | "extended" | "fixed" | "perl", flags = ""): RegExp {
   if (kind === "perl") return perlPattern(source, flags);
   const text =
@@ -211,7 +214,7 @@ export function toRegExp(source: string, kind: "basic" | "extended" | "fixed" | 
   }
 }
 
-/** What Perl has and JavaScript spells otherwise or lacks. */
+/** Translates Perl features that JavaScript writes differently or lacks. */
 function perlPattern(source: string, flags: string): RegExp {
   let text = "";
   let all = flags;
@@ -250,7 +253,7 @@ function perlPattern(source: string, flags: string): RegExp {
       text += "(?<";
       at += 3;
     } else if (!inClass && /^[*+?]\+/.test(rest)) {
-      // A possessive quantifier: it finds the same, or gives up earlier.
+      // A possessive quantifier matches the same, or gives up earlier.
       text += rest[0];
       at++;
     } else {

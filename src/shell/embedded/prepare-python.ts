@@ -3,8 +3,8 @@ import { readFromShell } from "./from-shell.ts";
 import type { WorkerLike } from "./shell-worker.ts";
 
 /**
- * The assets, with `python/snapshot` among them: the memory of a Python that has started, which takes seconds once and lets each program have a
- * fresh Python within a moment. A worker that runs no command makes it, so that no dialog's code can have a part in what the others' programs start from.
+ * Adds `python/snapshot` to the assets: the memory of a Python that has started. Starting takes seconds, but the snapshot gives each program a new
+ * Python within a moment. A worker that runs no command makes it, so that no dialog's code can influence what the programs of others start from.
  */
 export function withPython(assets: LoadAsset, createWorker: () => WorkerLike): LoadAsset {
   let made: Promise<Uint8Array> | null = null;

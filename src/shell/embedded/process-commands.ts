@@ -12,7 +12,7 @@ export interface Process {
   readonly text: string;
 }
 
-/** `ps`, `pgrep`, `pkill` and `killall` of the command's own shells and jobs. */
+/** `ps`, `pgrep`, `pkill` and `killall` for the command's own shells and jobs. */
 export function processCommands(all: () => readonly Process[], send: (pid: number, signal: Signal) => void): readonly Command[] {
   return [
     command("ps", (args) => ps(args, all())),
@@ -22,7 +22,7 @@ export function processCommands(all: () => readonly Process[], send: (pid: numbe
   ];
 }
 
-/** The program's name: the first word that sets no variable, without its folder. */
+/** The program's name: the first word that is not an assignment, without its folder. */
 function nameOf({ text }: Process): string {
   const word = text.split(/\s+/).find((each) => !/^\w+=/.test(each)) ?? "";
   return word.slice(word.lastIndexOf("/") + 1).replace(/^[({]$/, "bash");

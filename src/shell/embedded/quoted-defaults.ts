@@ -1,6 +1,6 @@
 import { isNode } from "./script-nodes.ts";
 
-/** `"${name:-default}"`, also with `-`, `+`, and `=`, but for what may come to any number of words. */
+/** Whether this is `"${name:-default}"`, also with `-`, `+` or `=`, except what may expand to any number of words. */
 export function isQuotedDefault(parts: readonly unknown[]): boolean {
   const [quoted, more] = parts;
   if (more !== undefined || !isNode(quoted) || quoted["type"] !== "DoubleQuoted" || !Array.isArray(quoted["parts"])) return false;
@@ -9,7 +9,7 @@ export function isQuotedDefault(parts: readonly unknown[]): boolean {
   return ["DefaultValue", "AssignDefault", "UseAlternative"].includes(String(part["operation"]["type"])) && !mayBeMany(part);
 }
 
-/** `"${1+"$@"}"`, an old way to write `"$@"`, which just-bash takes for one word. */
+/** Whether this is `"${1+"$@"}"`, an old form of `"$@"`, which just-bash takes for one word. */
 export function isGivenParameters(parts: readonly unknown[]): boolean {
   const [part, more] = parts;
   if (more !== undefined || !isNode(part)) return false;

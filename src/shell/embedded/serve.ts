@@ -1,4 +1,4 @@
-// First: see interpreter-errors.ts.
+// This import comes first: see interpreter-errors.ts.
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import { embeddedCommands } from "./commands/embedded.ts";
 import { reasonNotHere } from "./commands/not-here.ts";
@@ -22,7 +22,7 @@ import { stoppable } from "./stoppable.ts";
 
 export interface ShellPort {
   post(message: FromShell): void;
-  /** Called once; every message from then on goes to `listener`, in order. */
+  /** Called once. From then on every message goes to `listener`, in order. */
   listen(listener: (message: ToShell) => void): void;
 }
 
@@ -33,13 +33,13 @@ interface FetchParts {
   readonly outside: (request: NetRequest) => Promise<NetAnswer>;
 }
 
-/** A server of the dialog comes before one of the person's own device. One that is about to listen is not asked for there. */
+/** A server of the dialog takes precedence over one on the user's own device. If one is about to listen, the device is not asked. */
 function createFetch({ ports, programStarts, clock, outside }: FetchParts): ShellLink["fetch"] {
   return async (request, hasJobs, { signal, listener }) => {
     const own = ownPort(request.url);
     if (own === null) return outside(request);
     const ask = (): Promise<NetAnswer | null> => fetchFromPorts(ports, request, signal, listener);
-    // A program that asks would wait for itself.
+    // A program that makes the request would wait for itself.
     const canWait = hasJobs && request.program !== "node";
     const answer = await (canWait ? programStarts.wait(ask, () => clock.sleep(50, signal), signal) : ask());
     if (answer !== null) return answer;
@@ -47,7 +47,7 @@ function createFetch({ ports, programStarts, clock, outside }: FetchParts): Shel
   };
 }
 
-/** The worker's side of the protocol. Settles when it is ready; messages that come before that have to wait. */
+/** Runs the worker's side of the protocol. Settles when it is ready; earlier messages must wait. */
 export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
   const errors = await learnInterpreterErrors();
   await learnInterpreter();
@@ -152,7 +152,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       case "drop":
         return files.drop(message.path);
       case "follow":
-        // A folder stays for the command that runs, as it would on a disk.
+        // The folder stays for the running command, as on a disk.
         for (const path of message.drop) files.dropAlone(path);
         for (const { path, bytes, size, mtime } of message.put) files.put(path, bytes, size, mtime);
         return port.post({ type: "followed", id: message.id });
@@ -190,7 +190,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         running = new AbortController();
         port.post({ type: "started" });
         void runAndAnswer(shell, message, running.signal, port, files).finally(() => {
-          // What a command asked for and did not wait for is of no use to the next one.
+          // What a command requested and did not wait for is of no use to the next one.
           fetches.clear();
           questions.clear();
         });
@@ -210,7 +210,7 @@ async function runSafely(shell: Shell, run: Run, signal: AbortSignal): Promise<S
   try {
     return await shell.run({ ...run, signal });
   } catch (error) {
-    // A fault of the interpreter, which just-bash throws instead of printing it.
+    // An internal error of the interpreter, which just-bash throws instead of printing.
     const stderr = `bash: internal error: ${String(error)}\n`;
     return { type: "done", stdout: "", stderr, exitCode: 126, limit: null, aborted: signal.aborted, folder: run.folder, env: run.env };
   }

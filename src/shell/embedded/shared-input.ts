@@ -2,8 +2,8 @@ import type { Interpreter } from "./running-script.ts";
 import { isOwnShell } from "./script.ts";
 
 /**
- * Commands that share an input, such as those of a group or a loop: just-bash gives each the whole rest of it. Here one that reads it leaves to the next
- * what a real one would leave. Programs that may read it or not (`node`, `timeout`, `bash`) leave all.
+ * Commands that share an input, such as those of a group or a loop. just-bash gives each the whole rest of the input. Here a command that reads it
+ * leaves to the next one what the real command would leave. Programs that may or may not read it (`node`, `timeout`, `bash`) leave all of it.
  */
 const readers = new Set(
   (
@@ -12,7 +12,7 @@ const readers = new Set(
   ).split(" "),
 );
 
-/** Those that take their input before they know whether they need it: it is theirs if they have no more operands than these. */
+/** Commands that take their input before they know whether they need it. They get it if they have no more operands than this. */
 const eager = new Map([
   ["base64", 0],
   ["jq", 1],
@@ -28,17 +28,17 @@ function reads(name: string, words: readonly string[]): boolean {
   );
 }
 
-/** What `head` reads of a pipe at once. */
+/** How much `head` reads from a pipe at once. */
 const pieceOfPipe = 8192;
 
-/** Whether the input that an interpreter's commands share is a file, which `head` leaves where its last line ended. */
+/** Whether the shared input of an interpreter's commands is a file. Then `head` leaves it where its last line ended. */
 const isFile = new WeakMap<Interpreter, boolean>();
 /** What was left when the body of a subshell ended. */
 const left = new WeakMap<Interpreter, unknown>();
 
 type Run = () => Promise<unknown>;
 
-/** Around a command node: notes where its input comes from, and what a subshell left of the input that it shares. */
+/** Wraps a command node: records where its input comes from, and what a subshell left of the shared input. */
 export async function aroundNode(interpreter: Interpreter, node: object, stdin: unknown, run: Run): Promise<unknown> {
   const { state } = interpreter.ctx;
   const type: unknown = Reflect.get(node, "type");
@@ -63,7 +63,7 @@ export async function aroundNode(interpreter: Interpreter, node: object, stdin: 
   }
 }
 
-/** null: that of what is around it. */
+/** Null: the input of the enclosing command. */
 function inputOf(node: object): "file" | "other" | null {
   const redirections: unknown = Reflect.get(node, "redirections");
   if (!Array.isArray(redirections)) return null;
@@ -77,10 +77,10 @@ function inputOf(node: object): "file" | "other" | null {
   return found;
 }
 
-/** Where a call of `runCommand` has these. */
+/** The positions of these arguments in a call of `runCommand`. */
 const [stdinAt, fdAt, ownsAt] = [3, 6, 7];
 
-/** Around a call of a command; `call` is what it was called with, and `run` takes another such list. */
+/** Wraps a command call. `call` has the arguments of the call; `run` takes such a list. */
 export async function aroundCall(
   interpreter: Interpreter,
   call: readonly unknown[],
@@ -94,7 +94,7 @@ export async function aroundCall(
     return withConsumed(await run(call), endOfHead(stdin, words.map(String), true));
   if (typeof shared !== "string" || shared === "" || stdin !== "") return run(call);
   if (call[ownsAt] === true) {
-    // An empty input of its own is no reason to read the shared one.
+    // A command with its own, empty input must not read the shared one.
     Reflect.set(state, "groupStdin", undefined);
     try {
       return await run(call);
@@ -125,7 +125,7 @@ function withConsumed(result: unknown, count: number): unknown {
   return Number(Reflect.get(result, "internalStdinConsumed") ?? 0) > 0 ? { ...result, internalStdinConsumed: count } : result;
 }
 
-/** What just-bash has where a call says nothing. */
+/** just-bash's defaults for missing arguments. */
 const missing: readonly unknown[] = [undefined, undefined, undefined, undefined, false, false, -1, false];
 
 function endOfHead(text: string, words: readonly string[], exact: boolean): number {
@@ -142,7 +142,7 @@ function endOfHead(text: string, words: readonly string[], exact: boolean): numb
   return Math.min(end, text.length);
 }
 
-/** Where the last bytes or lines begin. */
+/** The position at which the last bytes or lines begin. */
 function lastOf(text: string, isBytes: boolean, count: number): number {
   if (isBytes) return Math.max(0, text.length - count);
   let start = text.length;

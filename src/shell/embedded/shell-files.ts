@@ -19,51 +19,51 @@ import {
 } from "./tree.ts";
 
 export interface ShellFilesOptions {
-  /** Why a command may not change this file of the project; null: it may. */
+  /** Why a command may not change this project file; null: it may. */
   readonly refusal: (path: Path) => string | null;
-  /** Called for every change of a file of the project, before the operation that changed it ends. */
+  /** Called for every change of a project file, before the operation that changed it ends. */
   readonly record: (op: FileOp) => void;
-  /** The content of a file that was put without it; null when it is gone. */
+  /** The content of a file that was put without it; null if the file is gone. */
   readonly fetch: (path: Path) => Promise<Uint8Array | null>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** An error that fails only the command that meets it; `line` is what bash would print. */
+  /** Creates an error that fails only the current command; `line` is what bash would print. */
   readonly failure: (message: string, line: string) => Error;
-  /** Bytes of content that was fetched; of more, what was fetched first is given up, since it can be fetched again. Default: 256 MB. */
+  /** The maximum bytes of fetched content. Beyond it, the content fetched first is dropped, because it can be fetched again. Default: 256 MB. */
   readonly fetchedLimit?: number;
 }
 
 /**
- * The file system that commands see: the project under `/project`, and a few folders that are never kept (`/tmp`, `/dev`, `/bin`).
+ * The file system that commands see: the project under `/project`, and a few folders that are never stored (`/tmp`, `/dev`, `/bin`).
  *
- * - A change of the project is recorded before the operation answers, so a command that is killed loses none.
- * - A path that the project can't hold, and one that `refusal` names, can't be changed, under any spelling; `refused` lists the attempts.
+ * - A change of the project is recorded before the operation returns, so a killed command loses none.
+ * - A path that the project can't store, or that `refusal` names, can't be changed under any spelling; `refused` lists the attempts.
  * - There are no links: making one fails and says so.
- * - Messages start with the system's error code, which just-bash's commands look at.
+ * - Messages start with the system's error code, which just-bash's commands look for.
  */
 export interface ShellFiles extends Disk {
   /** The same files for programs that can't wait. */
   readonly now: SyncFiles;
-  /** Before a command: the first write of each file is recorded whole from here on. */
+  /** Call it before each command: from here on, the first write of each file is recorded with the complete content. */
   beginCommand(): void;
-  /** Brings a file of the project up to date; never recorded. */
+  /** Updates a project file; never recorded. */
   put(path: Path, bytes: Uint8Array | null, size: number, mtime: number): void;
   drop(path: Path): void;
-  /** The same, but a folder that it leaves empty stays. */
+  /** The same, but a folder that becomes empty stays. */
   dropAlone(path: Path): void;
-  /** Whether there are files outside of the project that a command made. */
+  /** Whether a command created files outside the project. */
   hasOutside(): boolean;
-  /** The content of a file that was put without it, before anyone asks for it. */
+  /** Gives the content of a file that was put without it, before it is requested. */
   give(path: Path, bytes: Uint8Array): void;
 }
 
-/** Refused changes of which a command tells. */
+/** The maximum number of refused changes that are reported. */
 const mostRefused = 1_000;
 
-/** UTF-16 units, about as Linux counts. Folders that nest deeper than any path leads would be walked for minutes. */
+/** In UTF-16 units, about as Linux counts. Walking folders nested deeper than any valid path would take minutes. */
 const longestPath = 4_096;
 
-/** Bytes of one file, and of all content that the shell holds. */
+/** The maximum bytes of one file, and of all content that the shell holds. */
 const fileLimit = 64_000_000;
 const heldLimit = 1_000_000_000;
 
@@ -73,19 +73,19 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   const tree = createTree(now());
   tree.ensureFolder(`${projectFolder}/vibey`, now());
   tree.ensureFolder("/tmp", now());
-  /** Bytes of content, of the engine and of commands. */
+  /** Bytes of content, both the engine's and the commands'. */
   let held = 0;
-  /** Files whose content was fetched and not changed since, first one first; and its bytes. */
+  /** Files whose content was fetched and not changed since, in the order of fetching, and their total bytes. */
   const fetched = new Set<FileNode>();
   let fetchedBytes = 0;
   let refused = new Set<string>();
   let refusedTimes = 0;
-  /** Files whose whole content was recorded in this command, so that appending to them can be recorded as such. */
+  /** Files whose complete content was recorded during this command, so that appending to them can be recorded as such. */
   const recorded = new Set<FileNode>();
-  /** What a file's bytes are a view of, with room to grow. */
+  /** The larger buffer, with room to grow, that a file's bytes are a view of. */
   const room = new WeakMap<FileNode, Uint8Array>();
 
-  /** A program that can't wait gets errors of its own. */
+  /** Whether errors must be those of programs that can't wait. */
   let direct = false;
 
   const fail = (code: string, what: string): never => {
@@ -103,13 +103,13 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (refused.size < mostRefused) refused.add(what);
   }
 
-  /** For `rm`, whose `-f` hides errors. */
+  /** Counts the refusal for `rm`, whose `-f` hides errors. */
   const refuse = (code: string, what: string): never => {
     noteRefused(what);
     return fail(code, what);
   };
 
-  /** The project's path of an absolute one; null outside the project and for its folder itself. */
+  /** The project path of an absolute path; null outside the project and for its folder itself. */
   function inProject(path: string): Path | null {
     if (!path.startsWith(`${projectFolder}/`)) return null;
     const parsed = parsePath(path.slice(projectFolder.length + 1));
@@ -125,7 +125,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   }
 
   function mustAllow(path: string): void {
-    // A terminal, or a stream of a program: there is none that a path leads to.
+    // A terminal, or a program's stream, which no path leads to here.
     if (/^\/(?:dev\/tty|(?:dev|proc\/self)\/fd\/[012])$/.test(path)) fail("ENXIO", `${path}: No such device or address`);
     const why = refusalOf(path);
     if (why !== null) fail("EROFS", why);
@@ -149,7 +149,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (node.bytes === null) {
       const projectPath = inProject(path);
       const bytes = projectPath === null ? null : await fetch(projectPath);
-      // A file that was put again while its old content was on the way keeps what it has now.
+      // A file that was put again while its old content was on the way keeps its new content.
       if (node.bytes === null) keepFetched(node, bytes ?? missing("open", path));
     }
     return node.bytes ?? missing("open", path);
@@ -169,7 +169,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     fetchedBytes += bytes.length;
   }
 
-  /** Its content is no longer what the engine has, or it is gone. */
+  /** The content differs from the engine's, or is gone. */
   function forgetFetched(node: FileNode): void {
     if (fetched.delete(node)) fetchedBytes -= node.size;
   }
@@ -183,7 +183,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     return fail("EAGAIN", `resource temporarily unavailable: ${most}, and '${path}' is not among them`);
   }
 
-  /** The smaller ones first: of what is too much, few files are left out. */
+  /** Loads the smaller files first, so that few are left out if there is too much. */
   async function load(paths?: readonly string[], isWanted: (path: string) => boolean = () => true): Promise<void> {
     const wanted: { readonly path: string; readonly file: FileNode }[] = [];
     for (const path of (paths ?? [projectFolder]).map(clean)) {
@@ -194,10 +194,10 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     }
     let left = fetchedLimit;
     const chosen = wanted.toSorted((a, b) => a.file.size - b.file.size).filter(({ file }) => (left -= file.size) >= 0);
-    // What was fetched before and is wanted now is the last to be given up.
+    // Content that was fetched before and is wanted now is dropped last.
     for (const { file } of chosen) if (fetched.delete(file)) fetched.add(file);
     const missed = chosen.filter(({ file }) => file.bytes === null);
-    // A file that is gone meanwhile is reported to the program that opens it.
+    // If a file is gone in the meantime, the program that opens it gets the error.
     await Promise.all(missed.map(({ path, file }) => content(path, file).catch(() => null)));
   }
 
@@ -206,7 +206,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     held += bytes;
   }
 
-  /** Puts bytes at a path, all checks made. */
+  /** Stores bytes at a path after all checks. */
   function store(path: string, bytes: Uint8Array, keeps?: number): void {
     if (bytes.length > fileLimit) fail("EFBIG", `a file has at most ${fileLimit} bytes, '${path}'`);
     const { folder, name } = tree.parent(path) ?? missing("open", path);
@@ -298,7 +298,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (projectPath !== null) record({ type: "remove", path: projectPath });
   }
 
-  /** Removes what may be removed; the answer says why something stayed. */
+  /** Removes what may be removed. Returns why something stayed, or null. */
   function remove(path: string, folder: FolderNode, name: string, node: TreeNode): string | null {
     if (node.kind === "file") {
       const why = refusalOf(path);
@@ -311,9 +311,9 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     return stayed;
   }
 
-  /** What the shell itself, and the project, has at the root. */
+  /** The folders of the shell itself and of the project at the root. */
   const ownFolders = new Set([projectFolder.slice(1), "dev", "bin", "usr", "proc"]);
-  /** Folders that are always there. */
+  /** Folders that always exist. */
   const fixed = new Set([projectFolder, `${projectFolder}/vibey`, "/tmp", "/dev", "/bin", "/usr", "/usr/bin", "/proc"]);
 
   async function copy(from: string, to: string, recursive: boolean): Promise<void> {
@@ -340,7 +340,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (fixed.has(path)) fail("EBUSY", `'${from}' stays where it is`);
     const deepest = node.kind === "file" ? 0 : longestBelow(node);
     if (target.length + deepest > longestPath) fail("ENAMETOOLONG", `file name too long, rename '${from}' -> '${to}'`);
-    // All or nothing: every file of a folder must be allowed to leave, and to arrive.
+    // All or nothing: every file of the folder must be allowed to leave its old path and to arrive at its new one.
     const files = [...filesBelow(node, path)].map((entry) => ({ ...entry, to: target + entry.path.slice(path.length) }));
     mustAllow(path);
     mustAllow(target);
@@ -355,7 +355,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (there?.kind === "file" && node.kind === "folder") fail("ENOTDIR", `cannot overwrite non-directory '${to}' with directory`);
     if (there?.kind === "folder" && there.children.size > 0) fail("ENOTEMPTY", `directory not empty, rename '${from}' -> '${to}'`);
     for (const { path: at, file } of files) contentNow(at, file);
-    // No removal is recorded of a file that is written again: killed in between, the command would have lost it.
+    // Don't record a removal of a file that is written again: a command killed in between would have lost it.
     if (there?.kind === "file") {
       held -= heldOf(there);
       forgetFetched(there);
@@ -367,14 +367,14 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     for (const { path: at, to: arrives, file } of files) {
       const left = inProject(at);
       const arrived = inProject(arrives);
-      // Under its new path it can't be fetched.
+      // Its content can't be fetched under the new path.
       forgetFetched(file);
       recorded.delete(file);
       if (arrived !== null && file.bytes !== null) {
         record({ type: "write", path: arrived, bytes: file.bytes.slice() });
         recorded.add(file);
       }
-      // Last: a command that is killed in between leaves the file at both places, not at none.
+      // Recorded last: a command killed in between leaves the file at both paths, not at none.
       if (left !== null) record({ type: "remove", path: left });
     }
   }
@@ -453,7 +453,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
 
   const above = (at: string): string => at.slice(0, at.lastIndexOf("/"));
 
-  /** Takes a file out of its folder; false: there is none. */
+  /** Removes a file from its folder; false: there is none. */
   function dropFile(at: string): boolean {
     const node = tree.find(at);
     if (node?.kind !== "file") return false;
@@ -526,7 +526,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
       const folder = tree.ensureFolder(at.slice(0, slash), mtime);
       const there = folder?.children.get(at.slice(slash + 1));
       if (folder === null) return;
-      // What is left of a folder whose last file another dialog replaced by this one is no reason not to see it.
+      // Another dialog replaced the last file of a folder by this one. The empty folder must not hide this file.
       if (there?.kind === "folder" && (fixed.has(at) || !filesBelow(there, at).next().done)) return;
       held += (bytes === null ? 0 : size) - heldOf(there);
       if (there?.kind === "file") forgetFetched(there);

@@ -2,34 +2,37 @@ import type { Interpreter } from "./running-script.ts";
 import { isHarmless } from "./signals.ts";
 import type { Signal, Span } from "./spans.ts";
 
-/** A shell that runs: of a command, a job, a script, `bash -c`, a subshell or a substitution. */
+/** A running shell: of a command, a job, a script, `bash -c`, a subshell or a substitution. */
 export interface ShellFrame {
   readonly pid: number;
-  /** `$$`: that of the program that it is a part of. */
+  /** `$$`: the id of the program that it is part of. */
   readonly programPid: number;
-  /** The one that runs it; null: it is the command itself. */
+  /** The enclosing shell; null: it is the command's own shell. */
   readonly outer: ShellFrame | null;
-  /** It runs one command alone, so a script that this command runs has its number, as if it had taken its place. */
+  /** It runs a single command, so a script that this command runs gets its id, as if it had replaced it. */
   readonly givesWay: boolean;
-  /** What was set with `trap`, by the names of signals without SIG, and EXIT and ERR; an empty one is ignored. A shell inherits the signals that are ignored, and ERR under `set -E`. */
+  /**
+   * The traps, by signal names without SIG, and EXIT and ERR; an empty one means that the signal is ignored. A shell inherits the ignored signals,
+   * and under `set -E` also ERR.
+   */
   readonly traps: Map<string, string>;
-  /** What `trap -p` tells instead: a subshell knows the traps around it until it sets one. null: nothing else. */
+  /** What `trap -p` lists instead: a subshell knows the enclosing traps until it sets one. Null: `traps`. */
   told: ReadonlyMap<string, string> | null;
-  /** Signals that its traps have to be run for. */
+  /** Signals whose traps must run. */
   readonly pending: Signal[];
-  /** Calls of functions around its beginning. */
+  /** The number of function calls around its start. */
   readonly depth: number;
-  /** Ends what runs in it now, if it is a part of a job; true: that takes signals itself. */
+  /** Ends what runs in it now, if it is part of a job. Returns true if that handles signals itself. */
   readonly interrupt: ((signal: Signal) => boolean) | null;
   /** Ends its `wait`. */
   wake: ((signal: Signal) => void) | null;
-  /** The signal that it ends by; null: none. */
+  /** The signal that it ends by; null if none. */
   dead: Signal | null;
-  /** One of those that are pending, which ends it when its trap has run; null: none does. */
+  /** The pending signal that ends it after its trap has run; null if none. */
   endsAfter: Signal | null;
-  /** It ends, and runs its EXIT trap. */
+  /** It is ending, and runs its EXIT trap. */
   isEnding: boolean;
-  /** `set -E` */
+  /** Whether `set -E` is in effect. */
   tracesErrors: boolean;
 }
 
@@ -38,15 +41,15 @@ export interface Forked {
   readonly pid: number;
   readonly outer: ShellFrame | null;
   readonly interrupt: (signal: Signal) => boolean;
-  /** A signal that came before its shell began; null: none. */
+  /** A signal that arrived before its shell began; null if none. */
   readonly early: () => Signal | null;
-  /** What it has of the shell that begins it, beside variables. */
+  /** Copies what it inherits from the shell that starts it, except variables. */
   readonly inherit: (state: object) => void;
 }
 
 const frames = new WeakMap<Interpreter, ShellFrame>();
 
-/** The innermost shell that the interpreter is in; null: it is in none. */
+/** The innermost shell that the interpreter runs; null if none. */
 export function shellOf(interpreter: Interpreter): ShellFrame | null {
   return frames.get(interpreter) ?? null;
 }
@@ -58,15 +61,15 @@ export function setShell(interpreter: Interpreter, frame: ShellFrame | null): vo
 
 const begunBy = new WeakMap<Interpreter, ShellFrame | Forked>();
 
-/** What began the script of an interpreter; null: it is the command itself. */
+/** What started the script of an interpreter; null: it is the command itself. */
 export function beginnerOf(interpreter: Interpreter): ShellFrame | Forked | null {
   return begunBy.get(interpreter) ?? null;
 }
 
-/** Not the name of any variable that a script can set. */
+/** A script can't set a variable of this name. */
 const handedOver = "vibey shell";
 
-/** Variables for a script that the shell or the job runs. */
+/** Adds the starting shell or job to the variables of a script that it runs. */
 export function withBeginner(env: Readonly<Record<string, string>> | undefined, by: ShellFrame | Forked | null): Record<string, string> {
   const given = { ...env };
   if (by !== null) {
@@ -82,14 +85,14 @@ const known = new WeakSet<object>();
 export function takeBeginner(interpreter: Interpreter, variables: Map<string, unknown>): void {
   const given = variables.get(handedOver);
   variables.delete(handedOver);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handed over above, as is known of it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was handed over above: `known` contains it.
   const by = typeof given === "object" && given !== null && known.has(given) ? (given as ShellFrame | Forked) : null;
   if (by === null) return;
   begunBy.set(interpreter, by);
   if ("inherit" in by) by.inherit(interpreter.ctx.state);
 }
 
-/** What a signal does to a shell: its trap runs at its next step, or it ends there. */
+/** Delivers a signal to a shell: its trap runs at the shell's next step, or the shell ends there. */
 export function sendToShell(frame: ShellFrame, signal: Signal): void {
   const handler = signal.number === 9 ? undefined : frame.traps.get(signal.name.slice(3));
   if (handler === "" || (handler === undefined && isHarmless(signal))) return;
@@ -102,18 +105,21 @@ export function sendToShell(frame: ShellFrame, signal: Signal): void {
   frame.wake?.(signal);
 }
 
-/** Ends a shell by a signal that comes once, with what runs in it: when its trap has run, if it has one. One that ignores the signal continues. */
+/**
+ * Ends a shell, and what runs in it, by a signal that is sent once; if it has a trap, after the trap has run. A shell that ignores the signal
+ * continues.
+ */
 export function endShell(frame: ShellFrame, signal: Signal): void {
   const isTrapped = (frame.traps.get(signal.name.slice(3)) ?? "") !== "";
   if (isTrapped) frame.endsAfter = signal;
   sendToShell(frame, signal);
-  // A trap runs when the command has ended that runs now.
+  // A trap runs when the current command has ended.
   if (isTrapped) frame.interrupt?.(signal);
 }
 
 const inSpans = new WeakMap<Span, Set<ShellFrame>>();
 
-/** Notes that a shell runs in a span. Returns what takes that back. */
+/** Records that a shell runs in a span. Returns a function that removes the record. */
 export function enterSpan(span: Span | null, frame: ShellFrame): () => void {
   if (span === null) return () => undefined;
   const inside = inSpans.get(span) ?? new Set();
@@ -121,7 +127,7 @@ export function enterSpan(span: Span | null, frame: ShellFrame): () => void {
   return () => void inside.delete(frame);
 }
 
-/** The shells of a span run their traps for the signal; false: none has one. */
+/** Lets the shells of a span run their traps for the signal; false: none has one. */
 export function trapIn(span: Span, signal: Signal): boolean {
   const name = signal.name.slice(3);
   const trapping = [...(inSpans.get(span) ?? [])].filter(({ traps }) => signal.number !== 9 && traps.has(name));
@@ -129,7 +135,7 @@ export function trapIn(span: Span, signal: Signal): boolean {
   return trapping.length > 0;
 }
 
-/** `set -E`, which just-bash takes and does not keep. */
+/** Records `set -E`, which just-bash accepts but does not store. */
 export function noteOptions(interpreter: Interpreter, words: readonly unknown[]): void {
   const frame = shellOf(interpreter);
   if (frame === null) return;
@@ -139,7 +145,10 @@ export function noteOptions(interpreter: Interpreter, words: readonly unknown[])
   }
 }
 
-/** A signal by which the shell, or one around it, has to end; null: it can continue. A shell around it that ends after a trap waits for it to end. */
+/**
+ * A signal by which the shell, or an enclosing one, must end; null: it can continue. An enclosing shell that ends after a trap waits for this one to
+ * end.
+ */
 export function deathOf(frame: ShellFrame): Signal | null {
   for (let each: ShellFrame | null = frame; each !== null && !each.isEnding; each = each.outer) {
     if (each.dead !== null) return each.dead;

@@ -10,7 +10,7 @@ import { type ServedPorts, servePorts } from "./loopback/over-messages.ts";
 import type { Ports } from "./loopback/ports.ts";
 import type { FromShell, PutFile, ToShell } from "./protocol.ts";
 
-/** What the sandbox needs of a `Worker`. */
+/** The parts of a `Worker` that the sandbox needs. */
 export interface WorkerLike {
   postMessage(message: ToShell, transfer: Transferable[]): void;
   terminate(): void;
@@ -20,52 +20,55 @@ export interface WorkerLike {
 
 export interface ShellListener {
   message(message: Exclude<FromShell, { readonly type: "need" | "followed" | "asset" | "programs" | "ports" }>): void;
-  /** The worker could not start, or threw outside any command. */
+  /** The worker could not start, or threw outside of any command. */
   crash(why: string): void;
 }
 
 /**
- * One living worker and what it knows of the project.
+ * A living worker, and what it has of the project.
  *
- * - `bringUpToDate` sends what changed since it was last called; what a command touched is sent again, whatever its version.
- * - Dialogs change with every token and are seldom read by a command: their content is sent when a command reads it. So is that of
- *   the larger files of a large project, most of which no command reads.
+ * - `bringUpToDate` sends what changed since the last call. Files that a command touched are sent again, whatever their version.
+ * - Dialogs change with every token and commands seldom read them, so their content is sent when a command reads it. The same applies to the larger
+ *   files of a large project, most of which no command reads.
  */
 export interface ShellWorker {
   listener: ShellListener | null;
-  /** Called while it is under way, it comes after that. */
+  /** A call while another one is under way runs after it. */
   bringUpToDate(): Promise<void>;
-  /** While a command runs: sends what others changed in the project, but for dialogs and for what is the command's own. */
+  /** While a command runs: sends what others changed in the project, except dialogs and the command's own files. */
   follow(isOwn: (path: Path) => boolean): Promise<void>;
-  /** The version of a file that the worker was given; null: it was not there. */
+  /** The version of a file that the worker was given; null: it did not exist. */
   given(path: Path): number | null;
-  /** Its content in the worker may differ from what it was given. */
+  /** Its content in the worker may differ from what the worker was given. */
   markTouched(path: Path): void;
-  /** Its content in the worker is that of this version, null when it is not there. */
+  /** Its content in the worker is that of this version; null: the file does not exist there. */
   markGiven(path: Path, version: number | null): void;
   post(message: ToShell): void;
-  /** Its programs reach each other and those of other workers over these. Only the first call counts. */
+  /** The ports over which its programs reach each other and those of other workers. Only the first call counts. */
   join(ports: Ports): void;
   terminate(): void;
 }
 
-/** No version of a file: the worker's copy has to be sent again. */
+/** Not a version: the worker's copy must be sent again. */
 const differs = -1;
 
-/** How many files are read at the same time and sent in one message, and of how many bytes together, as far as one file is not larger. */
+/** How many files and bytes are read at the same time and sent in one message. A larger file is sent alone. */
 const most = { files: 256, bytes: 4_000_000 };
 
-/** Bytes. A project up to this size is sent whole before its first command; of a larger one, files above `lateFrom` are sent when they are read. */
+/**
+ * Bytes. A project up to this size is sent completely before its first command. Of a larger project, files above `lateFrom` are sent when they are
+ * read.
+ */
 const wholeBytes = 16_000_000;
 const lateFrom = 64_000;
 
-/** A frame in which programs of one shell run. */
+/** A frame in which a shell's programs run. */
 export interface OpenedPrograms {
   readonly port: MessagePort;
   close(): void;
 }
 
-/** `wanted`: whether programs are to run in such frames, now. */
+/** `wanted`: whether programs should run in such frames now. */
 export interface ProgramsParts {
   wanted(): boolean;
   open(): OpenedPrograms;
@@ -83,9 +86,9 @@ export function startShellWorker(
   let joined: ServedPorts | null = null;
   let terminated = false;
   let last: Promise<void> = Promise.resolve();
-  /** What was sent without its content. */
+  /** The files that were sent without their content. */
   const late = lateFiles();
-  /** What was asked for and is not read yet. */
+  /** The files that were requested and not read yet. */
   const needed = new Set<Path>();
   let answering = false;
 
@@ -115,7 +118,7 @@ export function startShellWorker(
       post({ type: "drop", path });
     }
     const stale = listed.filter((stat) => versions.get(stat.path) !== stat.version);
-    // Between two batches the engine has time for others: reading waits for the store each time.
+    // Between two batches the engine has time for other work, because reading waits for the store each time.
     for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size), most)) {
       if (terminated) return;
       await send(batch, isLate);
@@ -139,7 +142,7 @@ export function startShellWorker(
         put.push({ path, bytes: content.bytes, size: content.bytes.length, mtime });
         transfer.push(content.bytes.buffer);
       } else {
-        // It is gone since it was listed.
+        // The file has gone since it was listed.
         versions.delete(path);
         post({ type: "drop", path });
       }
@@ -147,7 +150,7 @@ export function startShellWorker(
     if (put.length > 0) post({ type: "put", files: put }, transfer);
   }
 
-  /** What is asked for while the store is read is read together. */
+  /** Files that are requested while the store is read are then read together. */
   async function answer(): Promise<void> {
     if (answering) return;
     answering = true;
@@ -188,7 +191,7 @@ export function startShellWorker(
     listener: null,
     bringUpToDate() {
       const updated = last.then(update);
-      // Anyone who asked for it hears of its failure.
+      // The caller learns of its failure.
       last = updated.catch(() => undefined);
       return updated;
     },
@@ -234,11 +237,14 @@ export function startShellWorker(
   return shell;
 }
 
-/** The project may hold a file `a` beside a file `a/b`. A tree can't: every worker then has the folder, whichever came first, since one file must not hide many. */
+/**
+ * The project may have a file `a` as well as a file `a/b`, but a tree can't. Every worker then gets the folder, whichever came first, because one
+ * file must not hide many.
+ */
 function withoutCovered(listed: readonly FileStat[]): readonly FileStat[] {
   const folders = new Set<string>();
   for (const { path } of listed) {
-    // Its parents are there when it is.
+    // If the folder is in the set, so are its parents.
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
       const folder = path.slice(0, end);
       if (folders.has(folder)) break;
@@ -248,12 +254,12 @@ function withoutCovered(listed: readonly FileStat[]): readonly FileStat[] {
   return listed.filter(({ path }) => !folders.has(path));
 }
 
-/** The files whose content is sent when it is asked for, in the order in which commands come by them. */
+/** The files whose content is sent on request, in the order in which commands come across them. */
 function lateFiles() {
   let order: readonly FileStat[] = [];
   let places = new Map<Path, number>();
   const sent = new Set<Path>();
-  /** The one after the last that was sent, and how many were sent of themselves then. */
+  /** The index after the last file sent, and how many were sent ahead then. */
   let next = -1;
   let ahead = 0;
 
@@ -264,11 +270,11 @@ function lateFiles() {
       next = -1;
     },
     size: (path: Path): number => order[places.get(path) ?? -1]?.size ?? 0,
-    /** The worker has it without its content again. */
+    /** The worker again has the file without its content. */
     putBack: (path: Path): void => void sent.delete(path),
     /**
-     * What follows the files that were asked for. To a command that reads one file after the other, as `grep -r` does, twice as many
-     * are sent each time; to any other none.
+     * The files after the requested ones. A command that reads one file after another, like `grep -r`, gets twice as many each time; any other
+     * command gets none.
      */
     ahead(asked: readonly Path[]): readonly Path[] {
       const [first, last] = [asked[0], asked.at(-1)].map((path) => (path === undefined ? -1 : (places.get(path) ?? -1)));

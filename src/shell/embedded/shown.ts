@@ -1,14 +1,14 @@
 import type { LiveOutput } from "../sandbox.ts";
 import { cutMiddle } from "./cut.ts";
 
-/** What a command has shown so far: all that is left of its output when it is killed. */
+/** What a command has shown so far: all that is left of its output if it is killed. */
 export interface Shown {
   add(output: LiveOutput): void;
-  /** At most so many bytes of each; `cut`: one of them was more. */
+  /** Up to `maxBytes` of each stream; `cut`: one of them had more. */
   kept(): { readonly stdout: string; readonly stderr: string; readonly cut: boolean };
 }
 
-/** Keeps the beginning and the end of each stream, so that it does not grow with what is printed. */
+/** Keeps the beginning and the end of each stream, so that its size stays limited. */
 export function createShown(maxBytes: number): Shown {
   const streams = { stdout: { start: "", end: "", left: 0 }, stderr: { start: "", end: "", left: 0 } };
 
@@ -23,7 +23,7 @@ export function createShown(maxBytes: number): Shown {
       const room = Math.max(0, maxBytes - kept.start.length);
       kept.start += text.slice(0, room);
       const end = kept.end + text.slice(room);
-      // Cut seldom: it copies.
+      // Cut seldom, because it copies.
       const tooMuch = end.length > 2 * maxBytes ? end.length - maxBytes : 0;
       kept.end = end.slice(tooMuch);
       kept.left += tooMuch;

@@ -1,16 +1,16 @@
 import type { Signal } from "./spans.ts";
 
-/** Linux's signals, by their numbers. */
+/** Linux's signals, by number. */
 const names =
   " HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS".split(
     " ",
   );
 
-/** A process that does nothing about them continues. */
+/** Signals that a process survives by default. */
 const harmless = new Set(["CHLD", "CONT", "URG", "WINCH"]);
 const stopping = new Set(["STOP", "TSTP", "TTIN", "TTOU"]);
 
-/** A signal by its name, with or without SIG, or by its number; null: there is no such signal. */
+/** Finds a signal by name, with or without SIG, or by number; null: there is no such signal. */
 export function signalOf(text: string): Signal | null {
   const name = text.toUpperCase().replace(/^SIG/, "");
   const number = /^\d+$/.test(text) ? Number(text) : names.indexOf(name);
@@ -22,12 +22,12 @@ export function isHarmless({ name }: Signal): boolean {
   return harmless.has(name.slice(3));
 }
 
-/** It would stop a process until it is continued. */
+/** Whether it would stop a process until it is continued. */
 export function isStopping({ name }: Signal): boolean {
   return stopping.has(name.slice(3));
 }
 
-/** As `kill -l` and `trap -l` print them. */
+/** The table that `kill -l` and `trap -l` print. */
 export function signalTable(): string {
   const cells = names.slice(1).map((name, i) => `${String(i + 1).padStart(2)}) SIG${name}`);
   const rows: string[] = [];

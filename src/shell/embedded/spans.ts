@@ -1,40 +1,42 @@
 import type { Context } from "./commands/answer.ts";
 
-/** `number`: a process that it ends has 128 more as its exit code. */
+/** `number`: a process that is ended by the signal has the exit code 128 plus this. */
 export interface Signal {
   readonly name: string;
   readonly number: number;
 }
 
 /**
- * What one `timeout` or one job runs: its commands, and whatever those run. just-bash's own signal throws away what they printed, and ends the whole script when a
- * command takes longer than 100 ms to end; so a span has its own. A command that waits hears of the end by its context's signal, shell code at its next
- * command.
+ * What one `timeout` or one job runs: its commands, and whatever those run. just-bash's own signal discards their output, and ends the whole script
+ * if a command takes longer than 100 ms to end, so a span has its own signals. A waiting command learns of the end through its context's signal,
+ * shell code at its next command.
  */
 export interface Span {
-  /** The one that it is in. */
+  /** The enclosing span. */
   readonly outer: Span | null;
-  /** It has to end. Looks at the clock, too: code that computes lets no timer fire. */
+  /** Whether it must end. Also checks the clock, because no timer fires while code computes. */
   isOver(): boolean;
-  /** The last that was sent; null: none, and it continues. */
+  /** The last signal sent; null: none, and the span continues. */
   readonly sent: Signal | null;
   /** Aborts with the first signal that is sent. */
   readonly ended: AbortSignal;
-  /** Called with each signal that is sent from now on, until what this returns is called. It answers true when it ends as it likes. */
+  /**
+   * Calls the listener for each signal from now on, until the returned function is called. The listener returns true if it handles the signal itself.
+   */
   onSignal(listener: (signal: Signal) => unknown): () => void;
 }
 
 export interface OwnSpan extends Span {
   send(signal: Signal): void;
-  /** Ends what runs in it now; what runs next is not ended. Returns whether something takes the signal, and ends as it likes. */
+  /** Ends what runs in it now, but not what runs next. Returns whether something handles the signal itself. */
   interrupt(signal: Signal): boolean;
-  /** Its time does not count anymore; what is still in it continues. */
+  /** Its time no longer counts; what is still in it continues. */
   close(): void;
 }
 
 const all = new WeakSet<object>();
 
-/** `look` is called wherever the time may be over, and sends a signal if it is. `outer`: the span that it is in, whose signals are its own, too. */
+/** `look` is called wherever the time may be over, and sends a signal if it is. `outer`: the enclosing span; its signals also apply to this one. */
 export function createSpan(outer: Span | null, look: () => void): OwnSpan {
   let stopper = new AbortController();
   const listeners = new Set<(signal: Signal) => unknown>();
@@ -88,7 +90,7 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
   function hear(): void {
     leave ??= outer?.onSignal((signal) => span.send(signal)) ?? null;
   }
-  /** A span that is closed and empty is let go. */
+  /** Releases a span that is closed and empty. */
   function rest(): void {
     if (isOpen || listeners.size > 0) return;
     leave?.();
@@ -96,15 +98,15 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
   }
 }
 
-/** Of a command in a span, by its context's signal. */
+/** The span of a command, by the signal of the command's context. */
 const commands = new WeakMap<AbortSignal, { readonly span: Span; takesSignals: boolean }>();
 
-/** The span that a command is in; null: none. */
+/** The span that a command is in; null if there is none. */
 export function spanOf({ signal }: Context): Span | null {
   return (signal && commands.get(signal)?.span) ?? null;
 }
 
-/** For a command that ends as its signals say, and with an exit code of its own: `take` is called with each, also one that came before. */
+/** For a command that handles signals itself and has its own exit code: `take` is called for each signal, including one that came before. */
 export function takeSignals(context: Context, take: (signal: Signal) => void): () => void {
   const command = context.signal && commands.get(context.signal);
   if (command === undefined) return () => undefined;
@@ -116,7 +118,7 @@ export function takeSignals(context: Context, take: (signal: Signal) => void): (
   });
 }
 
-/** For a program that may have handlers of its own: one whose signal `take` answers true to is not ended by it, and exits as it likes. */
+/** For a program that may have its own handlers. If `take` returns true, the signal does not end the program. */
 export function handleSignals(context: Context, take: (signal: Signal) => boolean): () => void {
   const command = context.signal && commands.get(context.signal);
   if (command === undefined) return () => undefined;
@@ -127,7 +129,7 @@ export function handleSignals(context: Context, take: (signal: Signal) => boolea
   });
 }
 
-/** Runs a command in a span. One that does not take signals was ended by the first. */
+/** Runs a command in a span. The first signal ends it, unless it handles signals itself. */
 export async function runInSpan<Result extends { readonly exitCode: number }>(
   span: Span,
   context: Context,
@@ -160,7 +162,7 @@ export async function runInSpan<Result extends { readonly exitCode: number }>(
 
 const instead = new WeakMap<AbortSignal, AbortSignal | null>();
 
-/** A script that a command runs with the one signal gets the other: its span ends it by itself, and keeps what it printed. */
+/** A script that a command runs with one signal gets the other instead: its span ends it, and keeps its output. */
 export function passInstead(signal: AbortSignal, other: AbortSignal | undefined): void {
   instead.set(signal, other ?? null);
 }
@@ -170,7 +172,7 @@ export function signalToPass(signal: AbortSignal | undefined): AbortSignal | und
   return other === undefined ? signal : (other ?? undefined);
 }
 
-/** Scripts that are asked for with these words are in the span, and what they run. */
+/** Scripts that are requested with these words belong to the span, with everything they run. */
 const asked = new WeakMap<object, Span>();
 
 export function runsIn(span: Span, args: string[]): string[] {
@@ -182,10 +184,10 @@ export function spanAsked(args: unknown): Span | null {
   return (typeof args === "object" && args !== null && asked.get(args)) || null;
 }
 
-/** Not the name of any variable that a script can set. */
+/** A script can't set a variable of this name. */
 const handedOver = "vibey span";
 
-/** Variables for a script that is in the span, too. */
+/** Adds the span to the variables of a script that belongs to it. */
 export function withSpan(env: Readonly<Record<string, string>> | undefined, span: Span | null): Record<string, string> {
   const given = { ...env };
   if (span !== null) Reflect.set(given, handedOver, span);
@@ -196,6 +198,6 @@ export function withSpan(env: Readonly<Record<string, string>> | undefined, span
 export function takeSpan(variables: Map<string, unknown>): Span | null {
   const given = variables.get(handedOver);
   variables.delete(handedOver);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made above, as is known of it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was made above: `all` contains it.
   return typeof given === "object" && given !== null && all.has(given) ? (given as Span) : null;
 }

@@ -1,4 +1,4 @@
-/** What it answers, unless the signal aborts first. */
+/** Returns the result of `ask`, or that of `otherwise` if the signal aborts first. */
 export async function stoppable<T>(ask: () => Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
   if (signal.aborted) return otherwise();
   let stopped = (): void => undefined;

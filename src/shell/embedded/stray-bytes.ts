@@ -1,7 +1,7 @@
 import { joinBytes } from "../../fs/bytes.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 
-/** A byte that is no UTF-8 becomes U+DC00 and its value, which no text has. */
+/** Decodes UTF-8. A byte that is not valid UTF-8 becomes U+DC00 plus its value, which no text contains. */
 export function toText(bytes: Uint8Array): string {
   const text = fromBytes(bytes, undefined);
   if (!text.includes("\ufffd")) return text;
@@ -14,7 +14,7 @@ export function toText(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-/** How many bytes make a character there; 0: they make none. */
+/** The number of bytes of the character at `at`; 0: not a valid character. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const length =
@@ -25,7 +25,7 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
 
 const stray = /[\ud800-\udbff][\udc00-\udfff]|[\udc00-\udcff]/g;
 
-/** The bytes of such a text. */
+/** Encodes such a text. */
 export function toBytesOf(text: string): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;
@@ -37,8 +37,8 @@ export function toBytesOf(text: string): Uint8Array {
   return from === 0 ? toBytes(text, undefined) : joinBytes([...parts, toBytes(text.slice(from), undefined)]);
 }
 
-/** A command's output: text where it is one. */
+/** A command's output: a string if it is valid text, else bytes. */
 export function toOutput(text: string): string | Uint8Array {
-  // A character beyond the first 65,536 is two halves, too; its bytes are the same.
+  // A character beyond the first 65,536 also consists of two halves; its bytes are the same.
   return /[\ud800-\udfff]/.test(text) ? toBytesOf(text) : text;
 }

@@ -1,18 +1,18 @@
 import type { Interpreter } from "./running-script.ts";
 import { isOutput, prependOutput } from "./traps.ts";
 
-/** What `<(…)` printed as errors, for each command that an interpreter is in, the innermost last. just-bash loses it. */
+/** The errors that `<(…)` printed, for each running command of an interpreter, the innermost last. just-bash loses them. */
 const errors = new WeakMap<Interpreter, string[]>();
 
-/** A script that was read has a `<(…)`: before, no command is looked at. */
+/** Whether any parsed script contains a `<(…)`. Until then commands need no wrapping. */
 let areRead = false;
 
-/** For each node of a script that is read. */
+/** Called for each node of a parsed script. */
 export function noteSubstitutions(node: Readonly<Record<string, unknown>>): void {
   if (node["type"] === "ProcessSubstitution") areRead = true;
 }
 
-/** Around a command: the errors of its `<(…)` come before its own, and its redirections are not theirs. */
+/** Wraps a command: the errors of its `<(…)` come before its own, and its redirections don't apply to them. */
 export function withSubstitutionErrors(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   return areRead ? withErrors(interpreter, run) : run();
 }
@@ -33,7 +33,7 @@ async function withErrors(interpreter: Interpreter, run: () => Promise<unknown>)
   return stderr !== "" && isOutput(result) ? { ...result, stderr: stderr + result.stderr } : result;
 }
 
-/** Around the script of a `<(…)`. */
+/** Wraps the script of a `<(…)`. */
 export async function keepingErrors(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const inside = errors.get(interpreter);
   const take = (output: unknown): void => {

@@ -8,13 +8,14 @@ type Redirection = Extract<Command, { readonly type: "SimpleCommand" }>["redirec
 const codeVariable = "__vibey_code";
 
 /**
- * `command | tee log &`: a pipe hands on what its left side printed when that has ended. Here the command writes the file itself, as it prints, and the
- * file is printed then.
+ * `command
+ * tee log &`: a pipe passes on the output of its left side when that has ended. Here the command writes the file itself while it prints, and the file
+ * is printed at the end.
  */
 export function teedJob(job: Statement): Statement {
   const [pipeline, more] = job.pipelines;
   const [only, another] = pipeline?.commands ?? [];
-  // Its statements are the job's, too. In place: others know these nodes.
+  // Its statements belong to the job, too. Changed in place, because others refer to these nodes.
   if (more === undefined && another === undefined && (only?.type === "Subshell" || only?.type === "Group"))
     only.body = only.body.map(teedJob);
   const last = pipeline?.commands.at(-1);
@@ -54,11 +55,11 @@ export function teedJob(job: Statement): Statement {
 interface Tee {
   readonly file: Word;
   readonly appends: boolean;
-  /** Its own output is thrown away. */
+  /** Whether its own output is discarded. */
   readonly isSilent: boolean;
 }
 
-/** null: it is another command, or a `tee` of another kind. */
+/** Null: another command, or a `tee` of another kind. */
 function teeOf(command: Command): Tee | null {
   if (command.type !== "SimpleCommand" || command.name === null || textOf(command.name) !== "tee") return null;
   const appends = textOf(command.args[0]) === "-a";
@@ -72,12 +73,12 @@ function teeOf(command: Command): Tee | null {
     (drop.fd ?? 1) === 1 &&
     drop.target.type === "Word" &&
     textOf(drop.target) === "/dev/null";
-  // What was in the file before would be printed, too.
+  // The earlier content of the file would be printed, too.
   if ((drop !== undefined && !isSilent) || (appends && !isSilent)) return null;
   return { file, appends, isSilent };
 }
 
-/** null: it is not plain. */
+/** Null: the word is not plain. */
 function textOf(given: Word | undefined): string | null {
   const [part, more] = given?.parts ?? [];
   if (part === undefined || more !== undefined) return null;

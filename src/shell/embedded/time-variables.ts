@@ -1,20 +1,22 @@
 import type { Interpreter } from "./running-script.ts";
 
-/** A script that was read has asked for them: they are not set before. */
+/** Whether any parsed script uses these variables. Until then they are not set. */
 let areRead = false;
 
-/** For each node of a script that is read. */
+/** Called for each node of a parsed script. */
 export function noteTimeVariables(node: Readonly<Record<string, unknown>>): void {
   const name =
     node["type"] === "ParameterExpansion" ? node["parameter"] : node["type"] === "ArithVariable" ? node["name"] : node["content"];
   if (typeof name === "string" && name.includes("EPOCH")) areRead = true;
 }
 
-/** Before a command: `EPOCHSECONDS`, `EPOCHREALTIME`, and what was assigned to `SECONDS`, which just-bash counts from its start. */
+/**
+ * Called before a command. Sets `EPOCHSECONDS` and `EPOCHREALTIME`, and applies an assignment to `SECONDS`, which just-bash counts from its start.
+ */
 export function setTimeVariables({ ctx: { state } }: Interpreter): void {
   const variables: unknown = Reflect.get(state, "env");
   if (!(variables instanceof Map)) return;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash keeps there.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash stores these there.
   const given = (variables as Map<string, string>).get("SECONDS");
   if (given !== undefined) {
     variables.delete("SECONDS");

@@ -4,20 +4,20 @@ import type { FileOp } from "./protocol.ts";
 
 export interface TouchedFile {
   readonly path: Path;
-  /** null: it is gone. */
+  /** Null: the file is gone. */
   readonly bytes: Uint8Array | null;
-  /** So many bytes were there before, and nothing was done but to append the others; null: it was changed in another way. */
+  /** The number of leading bytes that are unchanged, if the file was only appended to; null: it was changed in another way. */
   readonly keeps: number | null;
 }
 
 /** What a command has done to the project's files so far. */
 export interface Touched {
   apply(op: FileOp): void;
-  /** Each file that it touched, as it is now. */
+  /** Each file that it touched, in its current state. */
   files(): TouchedFile[];
-  /** It touched this one since `takeFresh` was last called. */
+  /** Whether it touched this file since the last call of `takeFresh`. */
   isFresh(path: Path): boolean;
-  /** Those that it touched since this was last called. */
+  /** The files that it touched since the last call. */
   takeFresh(): TouchedFile[];
 }
 

@@ -2,13 +2,13 @@ import { type Answer, failed } from "./commands/answer.ts";
 import type { ShellFrame } from "./shell-frames.ts";
 import { signalOf, signalTable } from "./signals.ts";
 
-/** bash's `trap`, in a shell. */
+/** bash's `trap` in a shell. */
 export function trap(args: readonly string[], shell: ShellFrame | null): Answer {
   if (shell === null) throw new Error("a trap outside of a shell");
   const [first = "", ...rest] = args[0] === "--" ? args.slice(1) : args;
   if (first === "-l") return { stdout: signalTable() };
   if (args.length === 0 || first === "-p") return printed(shell, rest);
-  // A single operand is a signal whose trap is taken away.
+  // A single operand is a signal whose trap is removed.
   const handler = rest.length === 0 ? "-" : first;
   const names: string[] = [];
   let wrong = "";
@@ -27,7 +27,7 @@ export function trap(args: readonly string[], shell: ShellFrame | null): Answer 
   return wrong === "" ? {} : { stderr: wrong, exitCode: 1 };
 }
 
-/** null: there is no such signal. */
+/** Null: there is no such signal. */
 function nameOf(given: string): string | null {
   if (/^(?:EXIT|0)$/i.test(given)) return "EXIT";
   return /^ERR$/i.test(given) ? "ERR" : (signalOf(given)?.name.slice(3) ?? null);

@@ -1,7 +1,7 @@
 import { fromBytes, toBytes } from "./encoding.ts";
 import type { Script } from "./script-nodes.ts";
 
-/** What just-bash answers a command with, and the errors by which it ends a shell. */
+/** The output of a command's result, or of an error by which just-bash ends a shell. */
 export interface Output {
   stdout: string;
   stderr: string;
@@ -16,7 +16,7 @@ export function readTrap(handler: string): Script {
   return { type: "Script", statements: [{ type: "Statement", pipelines: [pipeline], operators: [], background: false }] };
 }
 
-/** The exit code with which an error of just-bash ends a shell; null: another error. */
+/** The exit code of an error by which just-bash ends a shell; null: another error. */
 export function endingCode(error: unknown): number | null {
   if (!(error instanceof Error)) return null;
   if (error.name === "NounsetError") return 1;
@@ -32,7 +32,7 @@ export function isOutput(value: unknown): value is Output {
 const isBytes = (result: object): boolean =>
   Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
 
-/** Adds what a trap printed. */
+/** Adds a trap's output. */
 export function appendOutput(result: Output, said: Readonly<Output>): void {
   result.stderr += said.stderr;
   if (said.stdout === "") return;
@@ -41,7 +41,7 @@ export function appendOutput(result: Output, said: Readonly<Output>): void {
   else Object.assign(result, { stdout: asBytes(result) + asBytes(said), stdoutKind: "bytes", stdoutEncoding: "binary" });
 }
 
-/** Adds to an error that ends a shell what was printed before it. */
+/** Adds earlier output to an error that ends a shell. */
 export function prependOutput(error: unknown, before: Readonly<Output>): void {
   if (typeof error !== "object" || error === null) return;
   const add: unknown = Reflect.get(error, "prependOutput");

@@ -1,14 +1,14 @@
 import type { FsStat } from "just-bash/browser";
 import type { TreeEntry } from "./sync-files.ts";
 
-/** A file's content; `bytes` is null while only the engine has it. Bytes are never changed in place: a view that was given out stays as it was. */
+/** A file. `bytes` is null while only the engine has the content. Bytes are never changed in place: a view that was returned stays the same. */
 export interface FileNode {
   readonly kind: "file";
   readonly id: number;
   bytes: Uint8Array | null;
   size: number;
   mtime: number;
-  /** null: no one has set one; see `modeOf`. */
+  /** Null: no one has set one; see `modeOf`. */
   mode: number | null;
 }
 
@@ -22,19 +22,19 @@ export interface FolderNode {
 
 export type TreeNode = FileNode | FolderNode;
 
-/** The shell's files, synchronous and in memory. Paths are absolute and clean (see `cleanPath`). It has no links and no rules. */
+/** The shell's files, synchronous and in memory. Paths are absolute and normalized (see `cleanPath`). It has no links and no rules. */
 export interface Tree {
   readonly root: FolderNode;
   find(path: string): TreeNode | null;
-  /** The folder that holds `path`, and the last segment; null when there is no such folder, and for the root. */
+  /** The folder that contains `path`, and the last segment; null if there is no such folder, and for the root. */
   parent(path: string): { readonly folder: FolderNode; readonly name: string } | null;
   newFile(bytes: Uint8Array | null, size: number, mtime: number): FileNode;
   newFolder(mtime: number): FolderNode;
-  /** Makes the folders of `path` that are missing; null when a file is in the way. */
+  /** Creates the missing folders of `path`; null if a file is in the way. */
   ensureFolder(path: string, mtime: number): FolderNode | null;
 }
 
-/** Absolute, no "." or ".." or empty segments, Unicode in NFC. */
+/** Normalizes a path: absolute, without "." or ".." or empty segments, in Unicode NFC. */
 export function cleanPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.normalize("NFC").split("/")) {
@@ -90,7 +90,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** The project keeps no modes, so a file is a script when its first two bytes say so. */
+/** The project stores no modes, so the first two bytes decide whether a file is an executable script. */
 export function modeOf(node: TreeNode): number {
   if (node.kind === "folder") return node.mode;
   if (node.mode !== null) return node.mode;
@@ -103,7 +103,7 @@ export function* filesBelow(node: TreeNode, path: string): Generator<{ readonly 
   else for (const [name, child] of node.children) yield* filesBelow(child, `${path === "/" ? "" : path}/${name}`);
 }
 
-/** Length of the longest path below a folder, from there. */
+/** The length of the longest path below a folder, relative to it. */
 export function longestBelow(folder: FolderNode): number {
   let longest = 0;
   for (const [name, node] of folder.children)
@@ -123,7 +123,7 @@ export function* allBelow(folder: FolderNode, path: string): Generator<TreeEntry
   }
 }
 
-/** As just-bash wants to know it. */
+/** The stat object that just-bash expects. */
 export function statOf(node: TreeNode): FsStat {
   return {
     isFile: node.kind === "file",

@@ -3,8 +3,8 @@ const memorySection = 5;
 const hasMaximum = 1;
 
 /**
- * The same WebAssembly with a smaller maximum of its one memory, written into a copy: Emscripten makes the memory itself, so it can't be
- * given a smaller one. Growing beyond it fails, and the program hears that there is no memory.
+ * Returns a copy of the WebAssembly with a smaller maximum for its one memory. Emscripten creates the memory itself, so it can't be given a smaller
+ * one. Growing beyond the maximum fails, and the program learns that memory has run out.
  */
 export function limitMemory(wasm: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(wasm);
@@ -31,7 +31,7 @@ export function limitMemory(wasm: Uint8Array, bytes: number): Uint8Array<ArrayBu
       const most = number();
       const pages = Math.floor(bytes / pageSize);
       if (count !== 1 || flags !== hasMaximum || pages < least || pages > most) break;
-      // As many bytes as the number before: the length of the section stays.
+      // Uses as many bytes as the number before, so that the section's length stays the same.
       let rest = pages;
       for (let i = from; i < at; i += 1) {
         copy[i] = (rest & 0x7f) | (i < at - 1 ? 0x80 : 0);

@@ -1,6 +1,6 @@
 /**
- * just-bash tells by an error's class what an error means, and exports none of the classes. Two of them we have to throw from
- * inside, so this module, imported before just-bash, stands in for `Error` until their instances were seen once.
+ * just-bash tells errors apart by their class, and exports none of the classes. We must throw two of them ourselves. So this module, imported before
+ * just-bash, replaces `Error` until their instances were seen once.
  */
 const NativeError = globalThis.Error;
 const seen: Error[] = [];
@@ -14,7 +14,7 @@ class WatchedError extends NativeError {
 
 Object.assign(globalThis, { Error: WatchedError });
 
-/** What was made since this module was loaded; from here on errors are native again. */
+/** Returns the errors created since this module was loaded, and restores the native `Error`. */
 export function takeErrors(): readonly Error[] {
   Object.assign(globalThis, { Error: NativeError });
   return seen.splice(0);

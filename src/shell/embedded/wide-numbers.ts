@@ -1,13 +1,14 @@
 import { isNode } from "./script-nodes.ts";
 
-/** What just-bash's parser makes of arithmetic. */
+/** just-bash's parse of arithmetic. */
 type Node = Readonly<Record<string, unknown>>;
 
 const half = 2 ** 26;
 
 /**
- * just-bash computes `<<`, `>>`, `&`, `|`, `^` and `~` with 32 bits. Here these become operations that are exact to 53: products, quotients, and the two
- * halves of a number. In place; each operand is still evaluated once, in its order.
+ * just-bash computes `<<`, `>>`, `&`, `
+ * `, `^` and `~` with 32 bits. This replaces them in place by operations that are exact to 53 bits: products, quotients, and the two halves of a
+ * number. Each operand is still evaluated once, in order.
  */
 export function widen(expression: unknown): void {
   if (!isNode(expression)) return;
@@ -30,7 +31,7 @@ export function widen(expression: unknown): void {
     return type === "ArithBinary" && isBits(String(operator)) ? wide(String(operator), node["left"], node["right"]) : node;
   };
 
-  /** `(a = left, b = right, …)` */
+  /** Builds `(a = left, b = right, …)`. */
   function wide(operator: string, left: unknown, right: unknown): Node {
     const [a, b] = [variable(`__vibey_bits_${count++}`), variable(`__vibey_bits_${count++}`)];
     return group(binary(",", binary(",", assignment(a, left), assignment(b, right)), operation(operator, a, b)));
@@ -39,7 +40,7 @@ export function widen(expression: unknown): void {
   const widened = visit(expression["expression"]);
   if (count === 0 && widened === expression["expression"]) return;
   expression["expression"] = widened;
-  // It would be read again, as it was.
+  // The original text would be parsed again.
   expression["originalText"] = "";
 }
 
@@ -52,7 +53,7 @@ function operation(operator: string, a: Node, b: Node): Node {
   return binary("+", binary("*", binary(operator, high(a), high(b)), number(half)), binary(operator, low(a), low(b)));
 }
 
-/** Not negative. */
+/** The non-negative remainder. */
 function remainder(a: Node, by: Node): Node {
   return binary("%", binary("+", binary("%", a, by), by), by);
 }

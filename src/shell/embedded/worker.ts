@@ -33,7 +33,7 @@ const served = serveShell(
   },
   realClock,
 );
-// Thrown in a task of its own, it reaches the engine as the worker's error event.
+// Thrown in a separate task, so that it reaches the engine as the worker's error event.
 served.catch((error: unknown) =>
   setTimeout(() => {
     throw error;

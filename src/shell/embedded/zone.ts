@@ -1,8 +1,8 @@
-/** A time zone, as `TZ` names it. */
+/** A time zone, as named by `TZ`. */
 export interface Zone {
-  /** Seconds east of UTC at a time, in milliseconds since 1970. */
+  /** Seconds east of UTC at a time given in milliseconds since 1970. */
   offset(time: number): number;
-  /** Such as EST or CEST, or +09 where there is none. */
+  /** A name such as EST or CEST, or +09 if there is none. */
   name(time: number): string;
 }
 
@@ -10,7 +10,7 @@ export const utc: Zone = { offset: () => 0, name: () => "UTC" };
 
 const known = new Map<string, Zone>();
 
-/** The zone of an exported `TZ`. As in glibc it is UTC, under the name that it starts with, when it is no zone. */
+/** The zone of an exported `TZ`. As in glibc, an unknown zone is UTC, under the name that the text starts with. */
 export function zoneOf(tz: string | undefined): Zone {
   const text = (tz ?? "").replace(/^:/, "");
   if (text === "") return utc;
@@ -26,8 +26,8 @@ export function offsetText(seconds: number, separator = ""): string {
 }
 
 /**
- * The time at which the clocks of the zone show `local`, which is given as if it were UTC. Of two such times it is the earlier one; a clock that is
- * skipped when summer time begins is read with the offset from before.
+ * The time at which clocks in the zone show `local`, which is given as if it were UTC. Of two such times, the earlier one. A time skipped at the
+ * start of summer time is read with the earlier offset.
  */
 export function timeOf(local: number, zone: Zone): number {
   const day = 86_400_000;
@@ -44,7 +44,7 @@ function otherZone(text: string): Zone {
   return { offset: () => 0, name: () => name };
 }
 
-/** The browser writes these without a name, or with another one than the list of zones has. */
+/** Zones that the browser writes without a name, or with another name than the list of zones has. */
 const ownNames: Readonly<Record<string, readonly [standard: string, summer: string]>> = {
   "Africa/Cairo": ["EET", "EEST"],
   "Africa/Johannesburg": ["SAST", "SAST"],
@@ -91,7 +91,7 @@ function namedZone(text: string): Zone | null {
   try {
     offsets = partOf("en-US", "longOffset");
   } catch {
-    // That is the answer.
+    // The browser knows no such zone.
     return null;
   }
   // American names are known in American English, European ones in British English.
@@ -119,7 +119,7 @@ interface Change {
   readonly seconds: number;
 }
 
-/** `EST5EDT,M3.2.0,M11.1.0`, `UTC+3`, `<+0330>-3:30`: offsets count to the west. Days of the year (`J60`) are not read. */
+/** Parses `EST5EDT,M3.2.0,M11.1.0`, `UTC+3` and `<+0330>-3:30`. Offsets count westward. Days of the year (`J60`) are not supported. */
 function posixZone(text: string): Zone | null {
   const name = String.raw`([A-Za-z]{3,}|<[-+A-Za-z0-9]{3,}>)`;
   const clock = String.raw`([-+]?\d{1,2}(?::\d\d){0,2})`;
@@ -157,7 +157,7 @@ function secondsOf(clock: string): number {
   return (clock.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds);
 }
 
-/** When the clocks change in a year, in local time; the fifth week is the last one. */
+/** When the clocks change in a year, in local time; week 5 means the last one. */
 function momentOf({ month, week, day, seconds }: Change, year: number): number {
   const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
