@@ -22,9 +22,9 @@ interface Entry {
 
 export function createCommandQueue(most: number): CommandQueue {
   let waiting: readonly Entry[] = [];
-  /** The number of running commands, without those that wait for the user. */
+  /** The sessions whose command has its turn. */
   const busy = new Set<string>();
-  /** Commands that run, without those that stand still. */
+  /** The number of running commands, without those that wait for the user. */
   let running = 0;
 
   function admit(): void {

@@ -72,7 +72,7 @@ const nextAfter = 250;
  * - A worker runs the commands of one session only. So no other session meets what a command leaves in it, such as files in `/tmp`; see
  *   `docs/decisions/one-dialogs-code.md`.
  * - A command that does not stop is stopped by killing its worker. The next command gets a new worker with the project's files. It is created as soon
- *   as the killed command's outcome is on its way, so that whoever stopped the command need not wait for it. The outcome has the changes that the
+ *   as the killed command's outcome is on its way, so that stopping a command does not wait for it. The outcome has the changes that the
  *   killed command made and the output that it had shown.
  * - From the first long command on, one more worker is kept ready with its script loaded and without files. It takes some megabytes: loading the
  *   script is most of the cost of a new worker.
@@ -274,7 +274,7 @@ export function embeddedSandbox({
     }
     owed.delete(session);
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
-    // Kill it first: it may compute, and whoever stopped it waits. The replacement is created after the answer.
+    // Kill it first: it may compute, and someone waits for it to stop. The replacement is created after the answer.
     if (ending.kind === "lost") {
       end(session);
       wantsSpare = ending.why !== "crash";

@@ -53,7 +53,7 @@ const ofNavigator = [
   "connection",
 ];
 
-/** A property on the owner would only hide those of its prototypes. */
+/** Removes a property from the owner's prototypes. One on the owner would only hide them. */
 function takeFromPrototypes(owner: object, name: string): void {
   for (let holder = Reflect.getPrototypeOf(owner); holder !== null; holder = Reflect.getPrototypeOf(holder))
     if (!Reflect.deleteProperty(holder, name)) throw new Error(`the shell's worker could not give up ${name}`);

@@ -96,9 +96,8 @@ export function patchFunctions(prototype: object): void {
 }
 
 /**
- * `set -e` does not apply to what precedes `&&` or `
- *
- * ` or follows `!`, including functions called there. just-bash only respects that for the outermost command.
+ * `set -e` does not apply to what precedes `&&` or `||` or follows `!`, including functions called there. just-bash only respects that for the
+ * outermost command.
  */
 export function patchErrexit(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");

@@ -8,9 +8,8 @@ type Redirection = Extract<Command, { readonly type: "SimpleCommand" }>["redirec
 const codeVariable = "__vibey_code";
 
 /**
- * `command
- * tee log &`: a pipe passes on the output of its left side when that has ended. Here the command writes the file itself while it prints, and the file
- * is printed at the end.
+ * `command | tee log &`: a pipe passes on the output of its left side when that has ended. Here the command writes the file itself while it prints,
+ * and the file is printed at the end.
  */
 export function teedJob(job: Statement): Statement {
   const [pipeline, more] = job.pipelines;

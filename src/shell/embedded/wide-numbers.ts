@@ -6,9 +6,8 @@ type Node = Readonly<Record<string, unknown>>;
 const half = 2 ** 26;
 
 /**
- * just-bash computes `<<`, `>>`, `&`, `
- * `, `^` and `~` with 32 bits. This replaces them in place by operations that are exact to 53 bits: products, quotients, and the two halves of a
- * number. Each operand is still evaluated once, in order.
+ * just-bash computes `<<`, `>>`, `&`, `|`, `^` and `~` with 32 bits. This replaces them in place by operations that are exact to 53 bits: products,
+ * quotients, and the two halves of a number. Each operand is still evaluated once, in order.
  */
 export function widen(expression: unknown): void {
   if (!isNode(expression)) return;

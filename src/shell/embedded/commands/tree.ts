@@ -4,10 +4,7 @@ import { command } from "./command.ts";
 import { absolute, linkStatOf, statOf } from "./files.ts";
 import { parseOptions, type Options } from "./options.ts";
 
-/**
- * Converts shell patterns for whole names; `
- * ` separates several.
- */
+/** Converts shell patterns for whole names; `|` separates several. */
 function nameExpression(patterns: readonly string[], flags: string): RegExp {
   const texts = patterns
     .flatMap((pattern) => pattern.split("|"))

@@ -89,8 +89,8 @@ export function scriptsIn(node: unknown): Inner {
 }
 
 /**
- * The shell reads a word as arithmetic or as a name in many places. It parses an index in such a word again and runs the substitutions in it: `[[ a
- * -eq 'x[$(rm y)]' ]]`.
+ * The shell reads a word as arithmetic or as a name in many places. It parses an index in such a word again and runs the substitutions in it:
+ * `[[ a -eq 'x[$(rm y)]' ]]`.
  */
 const hidden = /\w\[[^]*(?:\$\(|`)/;
 

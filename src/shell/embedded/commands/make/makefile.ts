@@ -15,10 +15,7 @@ export interface RecipeLine {
 export interface Rule {
   readonly targets: readonly string[];
   readonly prerequisites: readonly string[];
-  /**
-   * The prerequisites after `
-   * `: they must exist, but their times don't count.
-   */
+  /** The prerequisites after `|`: they must exist, but their times don't count. */
   readonly orderOnly: readonly string[];
   readonly recipe: readonly RecipeLine[];
   /** `a.o: %.o: %.c` */
