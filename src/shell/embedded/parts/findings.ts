@@ -253,7 +253,7 @@ function choices(path: string): string[] {
   return found;
 }
 
-/** Whether a path leads out of the project, whichever of its folders it starts from. */
+/** Whether a path may lead out of the project: an absolute path outside it, or a relative path that leaves its starting folder. */
 export function isOutside(written: string): boolean {
   // Both variables are folders in the project.
   const path = written.replace(/^\$(?:PWD|HOME)(?=\/)/, projectFolder);

@@ -221,7 +221,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         const done = change(files, message);
         if (done === "failed") room.lost++;
         else if (done === "done") follower.did(message);
-        // Its own changes are no news to itself.
+        // The process already knows its own changes.
         if (seen === room.version++) seen = room.version;
         return;
       }

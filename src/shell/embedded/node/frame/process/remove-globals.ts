@@ -19,7 +19,7 @@ Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet dec
 globalThis isFinite isNaN parseFloat parseInt undefined unescape constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
 __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__`.split(/\s+/);
 
-/** `BroadcastChannel` is removed as well: our runtime has no full replacement for it, and programs could reach other workers of the frame through it. */
+/** Removed as well: our runtime has no full replacement for it, and programs could reach other workers of the frame through it. */
 const ownChannels = ["BroadcastChannel"];
 
 /**
