@@ -1,4 +1,4 @@
-/** Goal 2: a hundred agents at fifty tokens a second, against a page that only reads the same streams. */
+/** Goal 2: a hundred agents at fifty tokens a second, compared with a page that only reads the same streams. */
 import type { Page } from "playwright";
 import { type Bench, mainThread, openBrowser } from "./browser.ts";
 import { startCrowd, until } from "./many-agents.ts";
@@ -11,15 +11,15 @@ const pace = { tokensPerSecond: 50, seconds: 8 };
 const rounds = 3;
 
 interface Used {
-  /** Seconds of processor time of all of the page's threads, and of its main thread alone. */
+  /** Seconds of processor time: of all the page's threads, and of its main thread alone. */
   readonly all: number;
   readonly main: number;
 }
 
-/** What a page uses from the first token to the last, less what it uses in the same time when nothing happens. */
+/** The processor time of a page from the first token to the last, minus what it uses in the same time when idle. */
 async function measure(bench: Bench, page: Page, open: (url: string) => Promise<void>): Promise<Used> {
   const main = await mainThread(page);
-  // What starts behind the first sight is over by then.
+  // By then the work that the app starts after the first paint is done.
   await new Promise((resolve) => setTimeout(resolve, 4_000));
   const idle = await over(bench, main, () => new Promise((resolve) => setTimeout(resolve, (pace.seconds * 1000) / 2)));
   const tokens = await startTokens(pace);

@@ -1,4 +1,4 @@
-/** Goal 1: what a token costs the engine in a dialog of 25 MB and in one of 25 KB, from the provider's event to the store. */
+/** Goal 1: the engine's cost of a token in a dialog of 25 MB and in one of 25 KB, from the provider's event to the store. */
 import { noLog } from "../tests/engine/log/no-log.ts";
 import { dispatch } from "../src/engine/dialogs/dispatch.ts";
 import { revisionsOf } from "../src/engine/dialogs/live.ts";
@@ -15,7 +15,7 @@ import { goal, note } from "./report.ts";
 const options = { check: () => null, requestsPerTurn: 100 };
 const bus = { emit: () => undefined, listen: () => () => undefined };
 
-/** Milliseconds that 1,000 tokens take, in a dialog whose file has `length` characters. */
+/** Milliseconds for 1,000 tokens in a dialog whose file has `length` characters. */
 function streamed(length: number): () => Promise<number> {
   const dialog = corpus(length, { wide: true });
   const begun = step(

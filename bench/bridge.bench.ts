@@ -1,4 +1,4 @@
-/** The bridge between a program and a page: how long a call takes, how many in a second, and how many events of a stream. */
+/** The bridge between a program and a page: the time of a call, calls a second, and stream events a second. */
 import { WebSocket } from "ws";
 import { readConfig } from "../bridge/config.ts";
 import { startBridge } from "../bridge/server.ts";
@@ -15,7 +15,7 @@ if (!read.ok) throw new Error(read.why);
 const bridge = await startBridge({ ...read.config, adapters: [], dist: null });
 const address = `127.0.0.1:${bridge.port}`;
 
-/** One that answers each call at once, and streams as many events as it is asked for. */
+/** Answers each call at once, and streams as many events as the request asks for. */
 function answer(request: Request): Response {
   if (!new URL(request.url).pathname.startsWith("/ws/")) return Response.json({ status: "queued" });
   let sent = 0;

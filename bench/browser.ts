@@ -9,30 +9,30 @@ import { serve } from "../scripts/serve.mjs";
 
 export interface Bench {
   readonly context: BrowserContext;
-  /** The production build, served with its headers. */
+  /** The address of the production build, served with its headers. */
   readonly url: string;
-  /** Seconds of processor time that the pages' processes have used, workers and all. */
+  /** Seconds of processor time that the pages' processes have used, workers included. */
   cpu(): Promise<number>;
   /** Process ids of the pages' processes. */
   renderers(): Promise<readonly number[]>;
   readonly session: CDPSession;
-  /** Bytes that the server has sent, heads and all. */
+  /** Bytes that the server has sent, headers included. */
   sent(): number;
-  /** From now on there is no server. */
+  /** Stops the server for good. */
   stopServer(): void;
   close(): Promise<void>;
 }
 
 export interface BenchOptions {
-  /** The built site; the app when not said. */
+  /** The folder of the built site. The app if not given. */
   readonly root?: string;
-  /** The app may keep itself for later, and opens without a network then. */
+  /** Allows service workers, so the app can store itself and open without a network. */
   readonly serviceWorker?: boolean;
-  /** The site is far away, and sends its files in gzip as real hosts do. */
+  /** Serves the site as a distant host would: with latency, and compressed with gzip. */
   readonly far?: boolean;
 }
 
-/** A Chromium with a profile on disk, since IndexedDB in memory is another one, and a built site at an address of its own. */
+/** Opens a Chromium that serves a built site at an address of its own. The profile is on disk: in memory, IndexedDB has another implementation. */
 export async function openBrowser({
   root = process.env["VIBEY_DIST"] ?? "dist",
   serviceWorker = false,
@@ -109,7 +109,10 @@ interface TraceEvent {
   readonly args: { readonly name?: string };
 }
 
-/** Watches all pages' main threads from now on; what it answers ends that and tells each task's milliseconds of processor time, which a busy machine does not change. */
+/**
+ * Traces the main threads of all pages from now on. The returned function stops the trace and returns the processor time of each task in
+ * milliseconds, which a busy machine changes less.
+ */
 export async function tasksOfMainThread({ session }: Bench): Promise<() => Promise<readonly number[]>> {
   const events: TraceEvent[] = [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Chromium's trace event format.

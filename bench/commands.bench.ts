@@ -1,4 +1,4 @@
-/** Six agents whose command waits for seven seconds each, in Chromium: when each is done, against the time of one. */
+/** Six agents in Chromium, each with a command that waits seven seconds: when each is done, compared with the time of one. */
 import { startWire } from "../tests/stand-in/wire.ts";
 import { openBrowser } from "./browser.ts";
 import { goal, note } from "./report.ts";
@@ -15,7 +15,7 @@ wire.play(
   }),
 );
 
-/** Seconds from the first prompt until each of so many agents is done, ascending. */
+/** Seconds from the first prompt until each of `count` agents is done, in ascending order. */
 async function measure(count: number): Promise<number[]> {
   const bench = await openBrowser();
   const page = await bench.context.newPage();

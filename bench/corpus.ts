@@ -1,6 +1,6 @@
 import type { Dialog, Part, Section } from "../src/dialog/model.ts";
 
-/** Numbers from 0 up to, not including, 1: the same for the same seed. */
+/** Numbers from 0 up to, but not including, 1. The same seed gives the same numbers. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -31,7 +31,7 @@ export function text(length: number, next: () => number, alphabet: string): stri
   return out.join("").trim();
 }
 
-/** Markdown with everything that answers have, about 2 KB of it, never the same twice. */
+/** About 2 KB of Markdown with everything that appears in answers. Each call gives a different text. */
 export function markdown(next: () => number): string {
   const words = (length: number) => text(length, next, latin + wide).replaceAll("\n", " ");
   return [
@@ -44,7 +44,7 @@ export function markdown(next: () => number): string {
   ].join("\n\n");
 }
 
-/** A dialog whose file has about `length` characters: questions, answers, and a call with a result in every second answer. */
+/** A dialog whose file has about `length` characters: questions and answers, with a call and its result in every second answer. */
 export function corpus(length: number, options: { readonly wide?: boolean; readonly seed?: number } = {}): Dialog {
   const next = random(options.seed ?? 1);
   const alphabet = options.wide ? latin + wide : latin;

@@ -1,4 +1,4 @@
-/** What a key costs the page's main thread in a doc of 1 MB, in the editor and in the plain field that stands there before it has come. */
+/** The cost of a key on the page's main thread in a doc of 1 MB: in the editor, and in the plain field that is shown before the editor loads. */
 import type { Page } from "playwright";
 import { mainThread, openBrowser } from "./browser.ts";
 import { median } from "./ratio.ts";
@@ -6,13 +6,13 @@ import { goal, note } from "./report.ts";
 
 const bytes = 1_000_000;
 const keys = 30;
-/** A bare field lays all of its text out anew with each key. */
+/** Fewer keys for the plain field: it lays out all of its text again for each key. */
 const plainKeys = 4;
 const rounds = 3;
 
 const bench = await openBrowser();
 
-/** Markdown of every kind, as long as is asked for. */
+/** Markdown of every kind, at least `length` characters long. */
 function doc(length: number): string {
   const parts: string[] = [];
   let size = 0;
@@ -24,7 +24,7 @@ function doc(length: number): string {
   return parts.join("");
 }
 
-/** Milliseconds of the main thread for one key of `count`. */
+/** Milliseconds of main thread time per key, averaged over `count` keys. */
 async function perKey(page: Page, count: number): Promise<number> {
   const used = await mainThread(page);
   const idle = await spent(used, () => page.waitForTimeout(count * 40));

@@ -1,4 +1,4 @@
-/** Committing and looking at 2,000 files, against git on this machine: the same commands, each in a folder with the same files. */
+/** Committing 2,000 files and showing their status, compared with git on this machine: the same commands, each in a folder with the same files. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const contents = Array.from({ length: count }, (_, i): [string, string] => {
   return [`src/part${i % 40}/file${i}.ts`, line.repeat(Math.ceil(bytesEach / line.length)).slice(0, bytesEach)];
 });
 
-/** No network, and nobody who watches. */
+/** No network, and no one watching. */
 const alone: Parameters<typeof runGit>[0] = {
   fetch: async () => ({ kind: "refused", why: "there is no network here" }),
   show: () => undefined,

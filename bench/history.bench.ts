@@ -1,4 +1,4 @@
-/** Goal 12: what a commit of ten files costs the engine's worker, early and after a thousand commits. */
+/** Goal 12: the cost of a commit of ten files in the engine's worker, early and after a thousand commits. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { build } from "vite";
 import { openBrowser } from "./browser.ts";

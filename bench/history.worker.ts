@@ -1,4 +1,4 @@
-/** Runs in a worker of the browser: commits ten files of a project of 2,000, early and after a thousand commits. */
+/** Runs in a browser worker: commits ten files of a project of 2,000, early and after a thousand commits. */
 import { type History, openHistory } from "../src/fs/history/history.ts";
 import { openIdbHistoryStore } from "../src/fs/history/idb-store.ts";
 import { nameObject, packObject, type StoredObject } from "../src/fs/history/object.ts";
@@ -7,10 +7,13 @@ import { random, text as textOf } from "./corpus.ts";
 import { ratio } from "./ratio.ts";
 
 export interface HistoryDone {
-  /** How many times as long a commit of ten files takes: after a thousand commits against after ten; and against storing the contents alone. */
+  /**
+   * The time of a commit of ten files after a thousand commits, as a multiple of the time after ten; and as a multiple of storing only the
+   * contents.
+   */
   readonly grown: number;
   readonly againstPlain: number;
-  /** Milliseconds of the fastest of many: such a commit after a thousand; a page of the list; one of the commits of one file. */
+  /** The fastest of many runs, in milliseconds: a commit after a thousand commits; a page of the list; a page of the commits of one file. */
   readonly commit: number;
   readonly list: number;
   readonly listOfFile: number;
@@ -33,7 +36,7 @@ function contentOf(): Uint8Array {
   return encoder.encode(`${version}\n${words.slice(at, at + 5000)}`);
 }
 
-/** A history of 2,000 files and this many commits more; returns it, and what commits ten files of it. */
+/** Makes a history of 2,000 files with `commits` more commits. Returns it with a function that commits ten of its files. */
 async function made(name: string, commits: number): Promise<{ readonly history: History; readonly commitTen: () => Promise<void> }> {
   const history = await openHistory(await openIdbHistoryStore(name));
   async function commit(files: readonly number[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Goal 4: the browser is killed while dialogs stream; what is lost of them is the last moment's text, and never anything in between. */
+/** Goal 4: the browser is killed while dialogs stream. Only the last moment's text may be lost, never anything before it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { startTokens } from "./token-server.ts";
 
 const kills = Number(process.env["VIBEY_BENCH_KILLS"] ?? 20);
 const streams = 5;
-/** Milliseconds that a token may be on its way from the server to the engine. */
+/** Milliseconds that a token may take from the server to the engine. */
 const onTheWay = 50;
 
 const profile = mkdtempSync(join(tmpdir(), "vibey-bench-"));
@@ -21,7 +21,7 @@ const address = site.address();
 if (address === null || typeof address === "string") throw new Error("the server has no port");
 const url = `http://localhost:${address.port}/`;
 
-/** Playwright's own launch ends a browser in good order; this one can be killed. */
+/** Playwright's own launch shuts a browser down properly; this browser can be killed. */
 async function launch(): Promise<{ browser: Browser; kill: () => Promise<void> }> {
   const args = [
     ...chromiumArguments,
@@ -45,7 +45,7 @@ async function launch(): Promise<{ browser: Browser; kill: () => Promise<void> }
     browser,
     async kill() {
       const gone = new Promise((resolve) => child.once("exit", resolve));
-      // The whole group: the browser with its renderers and helpers.
+      // Kills the whole process group: the browser with its renderers and helpers.
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       await gone;
     },
@@ -105,7 +105,7 @@ for (let round = 0; round < kills; round += 1) {
     kept.forEach((number, at) => {
       if (number !== at) throw new Error(`${id}: token ${number} stands where ${at} belongs`);
     });
-    // The first token that is missing was sent so long before the kill.
+    // The first missing token was sent this long before the kill.
     const stream = sentAt.get(id) ?? [];
     const missing = stream[kept.length];
     lost.push(missing === undefined || missing > killedAt ? 0 : killedAt - missing);

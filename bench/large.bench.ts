@@ -1,4 +1,4 @@
-/** Goal 13 for a large project: 200 MB of files, and the page does not notice. */
+/** Goal 13 for a large project: 200 MB of files must not slow the page down. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
 import { parseDialog } from "../src/dialog/parse.ts";
@@ -12,7 +12,7 @@ const big = { count: 2, bytes: 10_000_000 };
 const bench = await openBrowser();
 const claude = await startClaude();
 
-/** Megabytes of memory that the page's processes have of their own or share, each page counted once. */
+/** Megabytes of memory of the page's processes, private and shared; each memory page counts once. */
 async function memory(): Promise<number> {
   let kilobytes = 0;
   for (const pid of await bench.renderers()) {
@@ -29,7 +29,7 @@ async function opened(): Promise<Page> {
   return page;
 }
 
-/** Lines of high entropy, so that nothing can be kept much smaller than it is. */
+/** Fills the files with high-entropy lines, so that compression saves little. */
 async function fill(page: Page): Promise<void> {
   await page.evaluate(
     async ([files, large]) => {
@@ -56,7 +56,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** A turn in which the agent runs this command; answers its result and how many milliseconds the turn took. */
+/** A turn in which the agent runs `command`. Returns the command's result and the turn's duration in milliseconds. */
 async function run(page: Page, dialogId: string, command: string): Promise<{ readonly result: Result; readonly ms: number }> {
   claude.play({ blocks: [{ call: "run_command", id: `toolu_${crypto.randomUUID()}`, input: { command } }] }, say("That is all."));
   const { ms, markdown } = await page.evaluate(
@@ -85,7 +85,7 @@ async function wanted(page: Page, dialogId: string, command: string, stdout: str
   return ms;
 }
 
-/** A dialog of the stand-in's, opened. */
+/** Creates and opens a dialog with the stand-in provider. */
 async function dialogIn(page: Page, slug: string): Promise<string> {
   const id = await page.evaluate(
     async ([apiKey, baseURL, name]) => {
@@ -99,7 +99,7 @@ async function dialogIn(page: Page, slug: string): Promise<string> {
   return id;
 }
 
-/** Waits, at most five minutes, until the pages do next to nothing: the history has its copy of new files then. */
+/** Waits, at most five minutes, until the pages are nearly idle. By then the history has copied the new files. */
 async function quiet(): Promise<void> {
   for (let left = 100; left > 0; left -= 1) {
     const before = await bench.cpu();
@@ -131,7 +131,7 @@ const edited = await wanted(
   `${big.bytes + 5}\n`,
 );
 const search = await wanted(page, dialogId, "grep -rn '^number 17 of many$' data", "data/part17/file17.txt:1:number 17 of many\n");
-// What was read and is no longer needed may be collected first.
+// First let the garbage collector free what the search has read.
 await quiet();
 const afterSearch = await memory();
 

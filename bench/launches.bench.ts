@@ -1,10 +1,13 @@
-/** An agent that tries to launch a thousand others, in Chromium: how many there are, until when all are launched or refused, and Stop all. */
+/**
+ * An agent in Chromium tries to launch a thousand others: how many start, how long until all are launched or refused, and how long Stop all
+ * takes.
+ */
 import { startWire } from "../tests/stand-in/wire.ts";
 import { openBrowser } from "./browser.ts";
 import { goal, note } from "./report.ts";
 
 const wanted = 1_000;
-/** What every launched agent tries itself, so that there is more than one launcher. */
+/** The number of launches that each launched agent tries itself, so that there is more than one launcher. */
 const each = 60;
 
 const wire = await startWire("messages");
@@ -14,7 +17,7 @@ const launch = (nth: number) => ({
 });
 let launched = 0;
 const launches = (count: number) => ({ blocks: Array.from({ length: count }, () => launch((launched += 1))) });
-/** After its launches an agent writes on and on, so that it holds its place. */
+/** After its launches an agent keeps writing, so that it keeps its slot. */
 const endless = { blocks: [{ text: "Once upon a time. ".repeat(400) }], faults: { stallAfterBytes: 900 } };
 let leads = 0;
 wire.play(
@@ -55,7 +58,7 @@ const found = await page.evaluate(
       const { running, queued }: { running: string[]; queued: string[] } = await (await fetch("limits")).json();
       return { dialogs: (await list()).length, running: running.length, queued: queued.length, refused: await refusals() };
     };
-    // Once launching has begun, nothing more comes when the numbers are the same for five seconds.
+    // After the first launches, the end is when the counts have not changed for five seconds.
     let now = await count();
     let since = performance.now();
     while (now.dialogs === 1 || performance.now() - since < 5_000) {

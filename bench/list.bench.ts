@@ -1,4 +1,4 @@
-/** Goal 11: the list of 10,000 files against the least that the store can do, and a filter that is typed. */
+/** Goal 11: the list of 10,000 files, compared with the least work the store can do; and typing into a filter. */
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
 import { openProject } from "./project.ts";
 import { median } from "./ratio.ts";
@@ -7,7 +7,7 @@ import { goal, note } from "./report.ts";
 const count = 10_000;
 const rounds = 9;
 const typed = "file77";
-/** No file's name has it. */
+/** A text that appears in no file name. */
 const inTexts = "number 4711 of many";
 
 const bench = await openBrowser();
@@ -21,10 +21,10 @@ await openProject(
     `number ${nth} of many\n${"and a line more\n".repeat(30)}`,
   ]),
 );
-// What it does by itself after its start is not what is measured.
+// The app's own work after its start isn't measured.
 await page.waitForTimeout(15_000);
 
-/** Milliseconds of the list and of the keys, the fastest of three each. */
+/** Milliseconds for the list and for the keys, each the fastest of three runs. */
 const listed = () =>
   page.evaluate(async () => {
     const names = (await indexedDB.databases()).map(({ name }) => name ?? "");

@@ -1,4 +1,4 @@
-/** The project's log with 10,000 dialogs and 100,000 events: building its index, the first page, an event more, and the size of the index. */
+/** The project's log with 10,000 dialogs and 100,000 events: building its index, its first page, adding an event, and the size of the index. */
 import { eventsOf, generationOf } from "../src/dialog/events/events-of.ts";
 import { parseDialog } from "../src/dialog/parse.ts";
 import { createEventReader } from "../src/engine/log/event-reader.ts";
@@ -16,7 +16,7 @@ const epoch = await files.lead();
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
 const idOf = (nth: number) => `${at(nth).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-worker-${nth}`;
 
-/** A task, a command and its answer: ten events. */
+/** A task, a command and its answer, repeated: ten events. */
 function dialogText(nth: number): string {
   const call = '---\nTool request: run_command [toolu_1]\n\n    {"command": "ls"}\n\nDecision: approved';
   return [
@@ -48,7 +48,7 @@ const logDeps = {
 };
 
 let started = performance.now();
-/** Milliseconds of the processor: what others do on the machine meanwhile doesn't count. */
+/** Milliseconds of processor time, so that other work on the machine doesn't count. */
 const cpu = process.cpuUsage();
 const first = createLog({ ...logDeps, isKept: false });
 const count = (await first.open()).positions.length;
@@ -61,7 +61,7 @@ goal(`milliseconds of the processor to build an index of ${count} events in ${di
 const { entries } = await files.readIndex();
 const rebuiltBytes = entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 note(`${(rebuiltBytes / count).toFixed(1)} bytes per event in an index that was built again`);
-// As it is kept: an agent's turn comes in commits of few events.
+// Measures the log as it is stored: an agent's turn arrives in commits of a few events.
 let [keptBytes, keptEvents] = [0, 0];
 for (const nth of [1, 5_000, 9_999]) {
   const dialog = parseDialog(dialogText(nth));
@@ -84,7 +84,7 @@ for await (const _ of filtered(log, reader, backwards(log.positions, log.positio
   if ((shown += 1) === 100) break;
 goal("milliseconds to the first page of the log", performance.now() - started, { atMost: 200 });
 
-/** Milliseconds for a thousand events more. */
+/** Milliseconds to add a thousand events. */
 async function append(writer: typeof again, round: number): Promise<number> {
   const began = performance.now();
   for (let nth = 0; nth < 1_000; nth += 1) {

@@ -1,4 +1,4 @@
-/** Goal 9: two hundred agents stream, and the page stays as quick as if there were none. */
+/** Goal 9: with two hundred streaming agents, the page stays as quick as with none. */
 import { openBrowser } from "./browser.ts";
 import { startCrowd, until } from "./many-agents.ts";
 import { goal, note } from "./report.ts";
@@ -27,7 +27,7 @@ await page.goto(bench.url);
 await page.getByRole("tablist").first().waitFor();
 const reset = () => page.evaluate(() => Object.assign((window as never as { seen: object }).seen, { frames: [], keys: [] }));
 const seen = () => page.evaluate(() => (window as never as { seen: { frames: number[]; keys: number[] } }).seen);
-/** Part of the frames, in per cent, that came a whole frame late or later. */
+/** The percentage of frames that were at least a whole frame late. */
 const late = (frames: readonly number[]) => (100 * frames.filter((ms) => ms > 1000 / 30).length) / frames.length;
 
 await reset();
@@ -54,7 +54,7 @@ await until(() => tokens.open === 0);
 await tokens.close();
 await bench.close();
 
-// Events that took less than 16 ms are not reported at all; they count as 16.
+// The browser doesn't report events that took less than 16 ms. Count each of them as 16.
 const durations = [...typed.keys, ...Array.from({ length: Math.max(0, keys - typed.keys.length) }, () => 16)].toSorted((a, b) => a - b);
 note(`frames late: ${late(calm.frames).toFixed(1)} % with no agent, ${late(streaming.frames).toFixed(1)} % with ${agents}`);
 goal("per cent of frames late, beyond those late with no agent", Math.max(0, late(streaming.frames) - late(calm.frames)), { atMost: 1 });

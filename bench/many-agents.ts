@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 
-/** Starts so many dialogs, all of them asked at once, against a provider at `url`. Answers the first one's id. */
+/** Starts `agents` dialogs at once with the provider at `url`. Returns the first dialog's id. */
 export function startCrowd(page: Page, url: string, agents: number): Promise<string> {
   return page.evaluate(
     async ([address, count]) => {
@@ -22,7 +22,7 @@ export function startCrowd(page: Page, url: string, agents: number): Promise<str
   );
 }
 
-/** Waits, at most a minute, until something is so. */
+/** Waits, at most a minute, until `is` returns true. */
 export async function until(is: () => boolean): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!is()) {

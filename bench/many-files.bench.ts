@@ -1,11 +1,11 @@
-/** One command that writes, changes and removes 30,000 files: what else is asked of the engine meanwhile is answered all the same. */
+/** One command writes, changes and removes 30,000 files: the engine must keep answering other requests. */
 import { parseDialog } from "../src/dialog/parse.ts";
 import { say, startClaude } from "../tests/stand-in/claude.ts";
 import { openBrowser } from "./browser.ts";
 import { goal, note } from "./report.ts";
 
 const count = Number(process.env["VIBEY_MANY_FILES"] ?? 30_000);
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const every = 50;
 
 const bench = await openBrowser();
@@ -39,7 +39,7 @@ interface Ran {
   readonly stdout: string;
 }
 
-/** A turn with this command, while cheap questions are asked; `afterMs`: how long it is still asked after the turn. */
+/** Runs a turn with this command and sends cheap requests at the same time, until `afterMs` milliseconds after the turn. */
 async function run(command: string, afterMs: number): Promise<Ran> {
   claude.play({ blocks: [{ call: "run_command", id: `toolu_${crypto.randomUUID()}`, input: { command } }] }, say("That is all."));
   const { markdown, ...ran } = await page.evaluate(

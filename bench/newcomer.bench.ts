@@ -1,4 +1,4 @@
-/** How long a newcomer waits, from a cold cache, on a phone's network and processor. */
+/** How long a newcomer waits with a cold cache, on a phone's network and processor. */
 import type { Page } from "playwright";
 import { slowProcessor } from "../e2e/slow.ts";
 import { type Bench, openBrowser } from "./browser.ts";
@@ -8,18 +8,18 @@ import { goal, note } from "./report.ts";
 const runs = Number(process.env["VIBEY_BENCH_RUNS"] ?? 5);
 
 interface Seen {
-  /** Milliseconds from the navigation: something shows; the largest part of it shows; the app has taken the welcome page over. */
+  /** Milliseconds from the navigation until something is painted, until the largest part is painted, and until the app replaces the welcome page. */
   readonly painted: number;
   readonly largest: number;
   readonly taken: number;
-  /** Milliseconds from the click that lets the demo play to what it asks for first. */
+  /** Milliseconds from the click that starts the demo to the demo's first request for approval. */
   readonly asked: number;
-  /** Kilobytes until then. */
+  /** Kilobytes sent by then. */
   readonly kilobytes: number;
 }
 type Times = Partial<Record<"painted" | "largest" | "taken" | "clicked" | "asked", number>>;
 
-/** Notes the moments in the page itself, so that no messages to this process are in them. */
+/** Records the times in the page itself, so that they include no messages to this process. */
 function watch(): void {
   const times: Times = {};
   Object.assign(window, { times });

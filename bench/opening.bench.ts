@@ -1,4 +1,4 @@
-/** Goal 7: opening a dialog of 2,000 messages against one of 20, what it keeps in the page, and what a frame costs while it is scrolled. */
+/** Goal 7: opening a dialog of 2,000 messages compared with one of 20, the memory that the page keeps, and the cost of a frame while scrolling. */
 import type { Page } from "playwright";
 import type { Section } from "../src/dialog/model.ts";
 import { serialiseDialog } from "../src/dialog/serialise.ts";
@@ -9,10 +9,10 @@ import { goal, note } from "./report.ts";
 
 const rounds = 5;
 const frames = 180;
-/** Pixels of each frame while scrolling: a quick turn of the wheel. */
+/** Pixels per frame while scrolling: a quick turn of the wheel. */
 const step = 120;
 
-/** As many messages as are asked for: questions, and answers of 4 KB with all that markdown has. */
+/** A dialog with this many messages: questions, and answers of 4 KB that use all of Markdown. */
 function dialogOf(messages: number): string {
   const next = random(7);
   const time = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
@@ -48,12 +48,12 @@ const session = await page.context().newCDPSession(page);
 async function show(hash: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), hash);
 }
-/** Megabytes of the page's own heap, without what nobody holds any more. */
+/** Megabytes of the page's own heap after garbage collection. */
 async function heap(): Promise<number> {
   await session.send("HeapProfiler.collectGarbage");
   return (await session.send("Runtime.getHeapUsage")).usedSize / 1_000_000;
 }
-/** Milliseconds of the main thread from the click to a page at rest, less those of a page at rest. */
+/** Milliseconds of main thread time from the click until the page is idle, minus those of an idle page. */
 async function opening(slug: string): Promise<number> {
   await show("#/dialogs");
   await page.waitForTimeout(600);
@@ -71,7 +71,7 @@ async function spent(work: () => Promise<unknown>): Promise<number> {
   await work();
   return ((await used()) - before) * 1_000;
 }
-/** Milliseconds of the main thread for a frame in which the messages move up. */
+/** Milliseconds of main thread time per frame while the messages scroll up. */
 async function scrolling(shown: Page): Promise<number> {
   return (
     (await spent(() =>

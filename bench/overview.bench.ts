@@ -1,10 +1,10 @@
-/** The overview of 10,000 dialogs: until it shows, keys that move in it, a filter, and the longest tasks of the page meanwhile. */
+/** The overview of 10,000 dialogs: the time until it shows, keys that move in it, a filter, and the page's longest tasks during all that. */
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
 import { openProject } from "./project.ts";
 import { goal, note } from "./report.ts";
 
 const count = 10_000;
-/** Of so many one is a person's and launched the others. */
+/** Of every five dialogs, a person started one, and it launched the other four. */
 const family = 5;
 const keys = 100;
 
@@ -36,7 +36,7 @@ const page = await bench.context.newPage();
 await page.goto(bench.url);
 await page.locator(".editor-mount .cm-content").waitFor();
 await openProject(page, [["vibey/doc-main.md", "# Many\n"], ...Array.from({ length: count }, (_, nth) => dialog(nth))]);
-// What it does by itself after its start is not what is measured.
+// The app's own work after its start isn't measured.
 await page.waitForTimeout(15_000);
 
 const tasks = await tasksOfMainThread(bench);

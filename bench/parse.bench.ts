@@ -1,4 +1,4 @@
-/** Goal 1: reading a dialog, against the least that reading a text can cost, and against JSON of the same size. */
+/** Goal 1: reading a dialog, compared with the least that reading a text can cost, and with JSON of the same size. */
 import { parseDialog } from "../src/dialog/parse.ts";
 import { serialiseDialog } from "../src/dialog/serialise.ts";
 import { claudeMessages } from "../src/engine/prompt/claude.ts";
@@ -15,7 +15,7 @@ function scan(file: string): number {
 for (const wide of [false, true]) {
   const name = wide ? "two-byte text" : "one-byte text";
   const dialog = corpus(10_000_000, { wide });
-  // A string that was put together is a rope until somebody reads it; what comes out of a store is flat.
+  // Decoding flattens the text, as in a text from the store. A concatenated string is a rope until it is first read.
   const file = new TextDecoder().decode(new TextEncoder().encode(serialiseDialog(dialog)));
   const json = new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(claudeMessages(dialog))));
   note(`${name}: a file of ${(file.length / 1e6).toFixed(1)} M characters, ${dialog.sections.length} messages`);
@@ -24,7 +24,7 @@ for (const wide of [false, true]) {
     () => scan(file),
   );
   goal(`${name}: speed of the newline scan, of it reached by the parser`, 1 / toScan, { atLeast: 0.6 });
-  // Sections are read when they are asked for; this is what all of them cost together.
+  // Sections are parsed lazily; this measures all of them together.
   const allToScan = await ratio(
     () => parseDialog(file).sections.length,
     () => scan(file),

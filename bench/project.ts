@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright";
 import { zipStream } from "../src/fs/zip/write.ts";
 
-/** Makes a project of these files, and goes there. Paths are as in a zip: docs and dialogs lie in `vibey/`. */
+/** Makes and opens a project of these files. Paths are as in a zip: docs and dialogs are in `vibey/`. */
 export async function openProject(page: Page, files: readonly (readonly [path: string, text: string])[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-bench-project-"));
   const zip = join(folder, "many.zip");

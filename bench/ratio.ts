@@ -1,10 +1,10 @@
-/** One side of a comparison: does its work once. */
+/** One side of a comparison. Each call does its work once. */
 export type Side = () => unknown;
 
-/** Keeps what a side returned, so that nothing of it is optimised away. */
+/** Keeps the last return value, so that the engine can't optimize the work away. */
 const kept: { last: unknown } = { last: null };
 
-/** Milliseconds of the fastest of `times` runs: the one that was disturbed least. */
+/** Milliseconds of the fastest of `times` runs, the least disturbed one. */
 async function fastest(side: Side, times: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < times; run += 1) {
@@ -22,8 +22,8 @@ export interface RatioOptions {
 }
 
 /**
- * How many times as long `candidate` takes as `limit`. The two take turns in short rounds; a round counts the fastest run of
- * each, and the answer is the median over the rounds, which hardly moves when the machine is busy.
+ * How many times as long `candidate` takes as `limit`. The two take turns in short rounds. A round counts the fastest run of
+ * each, and the result is the median over the rounds, which hardly changes when the machine is busy.
  */
 export async function ratio(candidate: Side, limit: Side, { rounds = 9, times = 3 }: RatioOptions = {}): Promise<number> {
   await fastest(candidate, times);

@@ -1,4 +1,4 @@
-/** Goal 8: from the address to a text that can be written in, against a page that has nothing but a field; the first load; the start without a network. */
+/** Goal 8: the time from navigation to a writable text, compared with a page that is only a field; the first load; the start without a network. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}/index.html`, '<!doctype html><title>blank</title><textarea class="editor">text</textarea>');
 writeFileSync(`${folder}/_headers`, "");
 
-/** Notes when there is a field with a text in it. */
+/** Records when a field with text appears. */
 function watch(): void {
   const look = () => {
     const field = document.querySelector<HTMLTextAreaElement>("textarea.editor");
@@ -24,7 +24,7 @@ function watch(): void {
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
 }
-/** Milliseconds from the beginning of the navigation. */
+/** Milliseconds from the start of the navigation. */
 async function ready(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: "commit" });
   for (;;) {
@@ -33,7 +33,7 @@ async function ready(page: Page, url: string): Promise<number> {
     await new Promise((go) => setTimeout(go, 10));
   }
 }
-/** Somebody was here before: the page has kept what the next one shows before its engine answers. */
+/** Simulates an earlier visit: waits until the page has stored what the next visit shows before the engine answers. */
 async function visited(page: Page, url: string): Promise<void> {
   await ready(page, url);
   while (!(await page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith("vibey glance ")))))
@@ -68,7 +68,7 @@ await page.addInitScript(watch);
 await page.goto(kept.url);
 await putFirstProject(page);
 await page.evaluate(() => navigator.serviceWorker.ready);
-// Ready it is before it has everything; it takes the page over behind that.
+// The service worker is ready before it has stored all files; it takes control of the page only after that.
 await page.evaluate(async () => {
   while (navigator.serviceWorker.controller === null) await new Promise((go) => setTimeout(go, 100));
 });
@@ -79,7 +79,7 @@ const offline: number[] = [];
 for (let round = 0; round < rounds; round += 1) offline.push(await ready(page, kept.url));
 await kept.close();
 
-// A script of its own, which would run when it were part of this one.
+// A separate script: bundled into this one, it would run.
 const { firstLoad }: typeof import("../scripts/budget.mjs") = await import(
   /* @vite-ignore */ pathToFileURL(resolve("scripts/budget.mjs")).href
 );

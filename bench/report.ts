@@ -1,6 +1,6 @@
 let missed = 0;
 
-/** Prints one figure with its goal; a missed one makes the whole run fail. */
+/** Prints one figure with its goal. A missed goal makes the whole run fail. */
 export function goal(name: string, figure: number, wanted: { readonly atMost: number } | { readonly atLeast: number }): void {
   const met = "atMost" in wanted ? figure <= wanted.atMost : figure >= wanted.atLeast;
   if (!met) missed += 1;
@@ -9,7 +9,7 @@ export function goal(name: string, figure: number, wanted: { readonly atMost: nu
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
-/** Prints a figure that has no goal of its own. */
+/** Prints a figure without a goal. */
 export function note(text: string): void {
   console.log(`            ${text}`);
 }

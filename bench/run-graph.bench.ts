@@ -1,4 +1,4 @@
-/** A run of 1,000 agents with 100,000 events: its layout, the first page of its log, a step of the scrubber, and how much of its graph is drawn. */
+/** A run of 1,000 agents with 100,000 events: its layout, the first page of its log, a step of the scrubber, and the drawn part of its graph. */
 import { createEventReader } from "../src/engine/log/event-reader.ts";
 import { createLog } from "../src/engine/log/log.ts";
 import { backwards } from "../src/engine/log/query.ts";
@@ -13,7 +13,7 @@ import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
 
 const agents = 1_000;
-/** Responses of each, each with a call: seven events. */
+/** Responses of each agent, each with a call: seven events. */
 const responses = 14;
 const fanOut = 5;
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
@@ -71,7 +71,7 @@ goal("milliseconds to the first page of the log", await firstPage(null), { atMos
 
 const reading = createStepReader();
 const reader = createEventReader({ files, live: () => null, commits: async () => null });
-/** Milliseconds of the processor: what others do on the machine meanwhile doesn't count. */
+/** Milliseconds of processor time, so that other work on the machine doesn't count. */
 function used(since?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;
@@ -108,7 +108,7 @@ goal("milliseconds of the processor for a step of the scrubber", median(step((nt
 goal("milliseconds of the processor for a jump of the scrubber", median(step((nth) => (nth * 48_611) % run.length)), { atMost: 16 });
 
 const layout = layoutOf(nodesOf(graph, true, new Set()));
-/** A node is a group with a box, a mark and three texts; the rest is a path for each kind of line and each state, twice with the map. */
+/** A node has six elements: a group, a box, a mark and three texts. The rest is one path per kind of edge and per state, twice because of the map. */
 let most = 0;
 for (const scale of [2, 1, 0.7, 0.5, 0.25, 0.1, 0.05])
   for (let nth = 0; nth < 40; nth += 1) {

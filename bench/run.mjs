@@ -1,4 +1,4 @@
-// npm run bench [part of a name …]: builds each bench/*.bench.ts and runs it in a Node of its own, one after the other.
+// npm run bench [part of a name …]: builds each bench/*.bench.ts and runs it in its own Node process, one after the other.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";

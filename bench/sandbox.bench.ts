@@ -1,4 +1,4 @@
-/** The sandbox in Chromium against bash, GNU grep and Node of this machine: the same commands over the same 2,000 files. */
+/** The sandbox in Chromium compared with bash, GNU grep and Node on this machine: the same commands on the same 2,000 files. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ await build({
 });
 writeFileSync(`${folder}/index.html`, '<!doctype html><title>sandbox</title><script type="module" src="page.js"></script>');
 cpSync("public/program", `${folder}/program`, { recursive: true });
-// As the app's own: see public/_headers.
+// The same headers as the app's: see public/_headers.
 writeFileSync(`${folder}/_headers`, "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n");
 
 const contents = Array.from({ length: 2000 }, (_, i): [string, string] => {
@@ -45,7 +45,7 @@ for (const [path, text] of contents) {
   writeFileSync(join(here, path), text);
 }
 
-/** Milliseconds of a command in bash on this machine, its start included. */
+/** Milliseconds of a command in bash on this machine, including its start. */
 function bash(command: string): number {
   const started = performance.now();
   execFileSync("bash", ["-c", command], { cwd: here, stdio: "ignore" });
@@ -70,7 +70,7 @@ const loop = `node -e "let s = 0; for (let i = 0; i < 5e6; i++) s = (s + i * 7) 
 
 const bench = await openBrowser({ root: folder });
 const usable: number[] = [];
-/** Milliseconds of processor time of the pages' processes; a busy machine changes it less. */
+/** Milliseconds of processor time of the pages' processes, which a busy machine changes less. */
 const usableWork: number[] = [];
 const restartWork: number[] = [];
 const first: number[] = [];
@@ -119,7 +119,7 @@ for (let round = 0; round < 5; round += 1) {
     await worked("true", restarts, restartWork);
   }
   await page.evaluate((files) => window.bench.open(files, true), contents);
-  // The first one makes the frame.
+  // The first program creates the frame.
   await run(loop);
   ratios.loopInFrame.push((await run(loop)) / bash(loop));
   ratios.jsonInFrame.push((await run(json)) / bash(json));

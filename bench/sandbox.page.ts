@@ -1,4 +1,4 @@
-/** A page around one sandbox, as the engine's worker has it; the benchmark drives it from outside. */
+/** A page around one sandbox, set up as in the engine's worker. The benchmark drives it from outside. */
 import { systemTimers } from "../src/engine/providers/deps.ts";
 import { browserAssets } from "../src/shell/browser-assets.ts";
 import { createShellWorker } from "../src/shell/create-worker.ts";
@@ -14,9 +14,9 @@ export interface Ran {
 }
 
 export interface SandboxBench {
-  /** A new sandbox over these files. `inFrame`: programs of `node` run on the browser's own engine. */
+  /** A new sandbox with these files. `inFrame`: `node` programs run on the browser's own JavaScript engine. */
   open(files: readonly (readonly [path: string, text: string])[], inFrame?: boolean): Promise<void>;
-  /** Runs a command and keeps nothing of it. `abortAfter`: milliseconds. */
+  /** Runs a command and discards its output. `abortAfter`: milliseconds. */
   run(command: string, abortAfter?: number): Promise<Ran>;
 }
 
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** As the app does: see src/app/engine-client/program-frames.ts. */
+/** The same as in the app: see src/app/engine-client/program-frames.ts. */
 function openPrograms() {
   const { port1, port2 } = new MessageChannel();
   const frame = document.createElement("iframe");

@@ -1,4 +1,4 @@
-/** Goal 4: fifty streams stored at once, against plain appends to files of the origin's own file system. */
+/** Goal 4: storing fifty streams at once, compared with plain appends to files of the origin private file system. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { build } from "vite";
 import { openBrowser } from "./browser.ts";
@@ -47,7 +47,7 @@ async function run(kind: StorageJob["kind"], streams: number): Promise<StorageDo
 
 const [idle, plain, ours]: (StorageDone & { readonly cpu: number })[][] = [[], [], []];
 for (let round = 0; round < 3; round += 1) {
-  // No stream at all: what opening the page and the worker costs.
+  // No streams: the cost of opening the page and the worker.
   idle?.push(await run("opfs", 0));
   plain?.push(await run("opfs", 50));
   ours?.push(await run("idb", 50));

@@ -1,4 +1,4 @@
-/** Runs in a worker of the browser: stores fifty streams, in IndexedDB as the engine does, or in OPFS as plainly as can be. */
+/** Runs in a browser worker: stores fifty streams, either in IndexedDB as the engine does, or in OPFS in the plainest way. */
 import { noLog } from "../tests/engine/log/no-log.ts";
 import { dialogStore, type Tracked } from "../src/engine/dialogs/store.ts";
 import { openIdbFiles } from "../src/fs/idb.ts";
@@ -13,7 +13,7 @@ export interface StorageJob {
 }
 
 export interface StorageDone {
-  /** Write transactions a second. */
+  /** Write transactions per second. */
   readonly transactions: number;
   /** Bytes handed to the store for each byte of text. */
   readonly written: number;
@@ -23,7 +23,7 @@ const flushMs = 100;
 const words = textOf(20_000, random(3), `abcdefghijklmnop${wide}`).split(" ");
 const later = (then: () => void, ms: number) => void setTimeout(then, ms);
 
-/** Calls `token` for each stream, `tokensPerSecond` times a second; ticks that come late are made up for. */
+/** Calls `token` for each stream, `tokensPerSecond` times a second. A late tick sends the tokens that it missed. */
 function stream({ streams, tokensPerSecond, seconds }: StorageJob, token: (stream: number, text: string) => void): Promise<number> {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -93,7 +93,7 @@ function sizeOf(value: unknown): number {
   return 8;
 }
 
-/** The DOM library knows these in workers only, and this file is checked with the page's. */
+/** The DOM library declares these only for workers, and this file is checked with the page's library. */
 interface SyncFile {
   write(bytes: Uint8Array, options: { readonly at: number }): number;
   getSize(): number;

@@ -1,4 +1,4 @@
-/** Goal 6: an answer that grows on the screen, against plain text; after 400 KB against after 20 KB; and no long task at 2,000 tokens a second. */
+/** Goal 6: showing a growing answer, compared with plain text; after 400 KB compared with after 20 KB; and no long task at 2,000 tokens a second. */
 import { writeFileSync } from "node:fs";
 import { build } from "vite";
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
@@ -8,7 +8,7 @@ import { goal, note } from "./report.ts";
 import { startTokens } from "./token-server.ts";
 
 const rounds = 5;
-/** Some 100 tokens a second. */
+/** About 100 tokens a second. */
 const grow = { pieces: 2, frames: 180 } as const;
 const pace = { tokensPerSecond: 2_000, seconds: 8, markdown: true } as const;
 
@@ -39,10 +39,10 @@ const page = await bench.context.newPage();
 await page.goto(bench.url);
 const used = await mainThread(page);
 
-/** Milliseconds of the main thread for each frame in which the text grew. */
+/** Milliseconds of main thread time per frame in which the text grew. */
 async function perFrame(kind: "markdown" | "plain", bytes: number): Promise<number> {
   await page.evaluate(([how, size]) => window.streaming.open(how, size), [kind, bytes] as const);
-  // The first frames lay out what was shown at once, and colour it.
+  // The first frames still lay out and highlight the initial text.
   await page.evaluate(([pieces]) => window.streaming.grow(pieces, 30), [grow.pieces] as const);
   const before = await used();
   await page.evaluate(([pieces, frames]) => window.streaming.grow(pieces, frames), [grow.pieces, grow.frames] as const);

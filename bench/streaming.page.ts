@@ -1,12 +1,12 @@
-/** A page that shows a growing text, as Vibey shows an answer and as plain text; the benchmark drives it from outside. */
+/** A page that shows a growing text, either as Vibey shows an answer or as plain text. The benchmark drives it from outside. */
 import { type GrowingText, growing, longer } from "../src/app/markdown/growing.ts";
 import { createMarkdownView } from "../src/app/markdown/view.ts";
 import { markdown, random } from "./corpus.ts";
 
 export interface StreamingBench {
-  /** Clears the view and shows this many bytes. Resolves when all of them are shown. */
+  /** Clears the view and shows a text of `bytes` bytes. Resolves when all of it is shown. */
   open(kind: "markdown" | "plain", bytes: number): Promise<void>;
-  /** Lets what is shown grow by so many pieces in every frame. Resolves when so many frames are over. */
+  /** Adds `piecesAFrame` pieces in every frame. Resolves after `frames` frames. */
   grow(piecesAFrame: number, frames: number): Promise<void>;
   close(): void;
 }
@@ -21,7 +21,7 @@ let whole = "";
 while (whole.length < 600_000) whole += `${markdown(next)}\n\n`;
 const pieces = whole.match(/\s*\S+/g) ?? [];
 
-/** What a page does that shows text and nothing else: a block for each paragraph, and what came is added to the last. */
+/** The least that a page showing text can do: a block for each paragraph; new text is appended to the last one. */
 function plain(root: HTMLElement): Show {
   let last: Text | null = null;
   return (added) => {
@@ -38,7 +38,7 @@ function plain(root: HTMLElement): Show {
   };
 }
 
-/** What the app does with what came. */
+/** What the app does with new text. */
 function markdownIn(root: HTMLElement): Show {
   const view = createMarkdownView(root);
   let text: GrowingText | null = null;

@@ -7,11 +7,11 @@ import { latin, markdown as markdownText, random, text, wide } from "./corpus.ts
 
 export interface TokenServer {
   readonly url: string;
-  /** Lets every open stream go on at its pace; until then all of them wait, so that they start together. */
+  /** Starts all waiting streams together. Each then continues at its own pace. */
   begin(): void;
-  /** When each token of a stream was sent (milliseconds, `performance.now()`), by the last line of its prompt. */
+  /** When each token of a stream was sent (milliseconds, `performance.now()`), by the last text of its prompt. */
   times(): ReadonlyMap<string, readonly number[]>;
-  /** Streams that wait or run. */
+  /** The number of streams that wait or run. */
   readonly open: number;
   close(): Promise<void>;
 }
@@ -19,18 +19,18 @@ export interface TokenServer {
 export interface TokenOptions {
   readonly tokensPerSecond: number;
   readonly seconds: number;
-  /** Tokens are `n0`, `n1` …, so that one can tell which are missing. */
+  /** Tokens are `n0`, `n1` …, which shows which are missing. */
   readonly numbered?: true;
-  /** Tokens make paragraphs, lists, code and tables; words of one endless paragraph when not said. */
+  /** Tokens form paragraphs, lists, code and tables. By default they are the words of one endless paragraph. */
   readonly markdown?: true;
 }
 
 /**
- * A provider that streams: the Messages wire over HTTP/2, since HTTP/1 has six connections a host. `/blank` is an empty page
+ * A provider that streams: the Messages API over HTTP/2, because HTTP/1 allows only six connections per host. `/blank` is an empty page
  * of the same origin, for the bare reader.
  */
 export async function startTokens({ tokensPerSecond, seconds, numbered, markdown }: TokenOptions): Promise<TokenServer> {
-  // A browser takes a hundred for the most when the server does not say.
+  // Without this setting a browser opens at most a hundred streams.
   const server = createSecureServer({ ...certificate(), settings: { maxConcurrentStreams: 1_000 } });
   const words = markdown
     ? markdownWords()
@@ -84,7 +84,7 @@ export async function startTokens({ tokensPerSecond, seconds, numbered, markdown
     const total = tokensPerSecond * seconds;
     const start = Math.floor(Math.random() * words.length);
     let sent = 0;
-    /** A timer goes off every few milliseconds at most: at a quicker pace each time sends several. */
+    /** Tokens per tick. A timer fires every few milliseconds at most, so at a faster pace each tick sends several. */
     const atOnce = Math.ceil(tokensPerSecond / 200);
     const timer = setInterval(
       () => {
@@ -148,7 +148,7 @@ async function promptOf(stream: ServerHttp2Stream): Promise<string> {
   return messages.at(-1).content.at(-1).text;
 }
 
-/** A certificate for this run; browsers speak HTTP/2 over TLS alone. */
+/** A certificate for this run: browsers support HTTP/2 only over TLS. */
 function certificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "vibey-bench-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -1,4 +1,4 @@
-/** Goal 5: from a dialog in which all is settled to the request on its way, at 10 MB and at 10 KB, on every wire. */
+/** Goal 5: the time from a settled dialog to sending the request, at 10 MB and at 10 KB, on every wire. */
 import { addText, openSection } from "../src/dialog/edit.ts";
 import type { Dialog } from "../src/dialog/model.ts";
 import { claudeProvider } from "../src/engine/providers/claude/index.ts";
@@ -13,7 +13,7 @@ const tools = [{ name: "run_command", description: "Runs a command.", inputSchem
 const settings = () => ({ apiKey: "sk-bench", baseURL: "" });
 const noMemory = { read: () => null, write: () => undefined };
 
-/** Asks, and says how many milliseconds it took until the request was handed to the network. */
+/** Sends a request and returns the milliseconds until it was handed to the network. */
 async function ask(make: (fetch: typeof globalThis.fetch) => Provider, dialog: Dialog, model: string): Promise<number> {
   let sent = Number.NaN;
   const provider = make(() => {

@@ -1,4 +1,4 @@
-/** Goal 3: an event of a stream is never dearer when the network gives 64 KB at a time than when it gives one event, on every wire. */
+/** Goal 3: on every wire, an event of a stream never costs more when the network delivers 64 KB at a time than when it delivers single events. */
 import { claudeProvider } from "../src/engine/providers/claude/index.ts";
 import { systemDeps } from "../src/engine/providers/deps.ts";
 import { openaiProvider } from "../src/engine/providers/openai/index.ts";
@@ -13,7 +13,7 @@ import { goal } from "./report.ts";
 const said = text(45_000, random(5), "abcdefghijklmnopжщъ");
 const reply = { blocks: [{ text: said }] };
 
-/** A body in pieces: one event each, or so many bytes each. */
+/** Splits a body into pieces: one event each, or `bytes` bytes each. */
 function piecesOf(body: string, bytes: number | null): Uint8Array[] {
   const encoder = new TextEncoder();
   if (bytes === null) return body.split(/(?<=\n\n)/).map((event) => encoder.encode(event));

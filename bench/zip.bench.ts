@@ -1,4 +1,4 @@
-/** A zip of 5,000 files and 50 MB, looked into, made a project of, stopped, and made again: what the page's own thread has to do meanwhile. */
+/** A zip of 5,000 files and 50 MB: previewed, imported as a project, stopped, and imported again. Measures the work on the page's main thread. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { goal, note } from "./report.ts";
 const count = 5_000;
 const bytes = 10_000;
 
-/** Text that packs to about two thirds, as sources do. */
+/** Text that compresses to about two thirds, like source code. */
 function content(seed: number): Uint8Array {
   const text = new Uint8Array(bytes);
   let state = seed + 1;
@@ -34,7 +34,7 @@ const bench = await openBrowser();
 const page = await bench.context.newPage();
 await page.goto(bench.url);
 await page.getByRole("tablist").first().waitFor();
-// What it does by itself after its start is not what is measured.
+// The app's own work after its start isn't measured.
 await page.waitForTimeout(8_000);
 
 const choose = (on: Page, name: string) =>
@@ -45,7 +45,7 @@ const choose = (on: Page, name: string) =>
 const box = page.getByRole("dialog", { name: "Import zip" });
 const longest: number[] = [];
 
-/** Does something, and says how long it took and what its longest task on the page's thread was. */
+/** Does some work, and reports its duration and its longest task on the page's main thread. */
 async function during(what: string, work: () => Promise<unknown>): Promise<void> {
   const tasks = await tasksOfMainThread(bench);
   const started = performance.now();
@@ -67,7 +67,7 @@ await during("to show its list of files", async () => {
 });
 await during("to begin and to stop", async () => {
   await box.getByRole("button", { name: "Create project" }).click();
-  // The page's policy lets nobody wait for a function in it.
+  // The page's policy blocks `waitForFunction`, so poll.
   while ((await page.evaluate(() => document.querySelector("progress")?.value ?? 0)) < 0.4) await page.waitForTimeout(20);
   const stopped = performance.now();
   await box.getByRole("button", { name: "Cancel" }).click();

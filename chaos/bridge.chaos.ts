@@ -15,5 +15,5 @@ const killed = Object.entries(kills)
   .join(", ");
 const figures = `${times} kills (${killed}); ${calls} calls, ${messages} messages and ${approvals} approvals acknowledged, ${commands} commands, ${events} events followed`;
 report("bridge", seed, { figures, broken, cases: Math.min(times, messages, approvals, commands, events) });
-// A page that was killed leaves its waits behind.
+// Killed pages leave pending timers behind.
 process.exit();

@@ -2,7 +2,7 @@ import { damage } from "./damage/damage.ts";
 import { asked, report } from "./report.ts";
 import { serveBuild } from "./serve-build.ts";
 
-// Whoever stops the campaign stops its browser, too.
+// Stopping the campaign also stops its browser.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const { times, seed, only } = asked();

@@ -3,12 +3,12 @@ import { readdirSync } from "node:fs";
 /** @param {string} folder @param {readonly string[]} names */
 const tests = (folder, names) => names.map((name) => `tests/${folder}/${name}`);
 
-/** Tests that look a second time at what others look at once, by their names. */
+/** Tests that repeat what other tests already cover, found by their names. */
 const second = readdirSync("tests", { recursive: true, encoding: "utf8" })
   .filter((name) => /\.long\./.test(name))
   .map((name) => `tests/${name.replaceAll("\\", "/")}`);
 
-/** The files of unit tests that a campaign runs. */
+/** The unit test files that each campaign runs. */
 export const unitFiles = {
   faults: tests("cases", ["faults.test.ts", "points.test.ts", "tab-points.test.ts"]),
   shown: [...tests("app/calls", ["exact.chromium.test.tsx", "cell.test.ts", "visible.test.ts"]), ...tests("shell", ["parts.test.ts"])],
@@ -30,7 +30,7 @@ export const unitFiles = {
 /** @param {readonly string[]} names */
 const journeys = (names) => names.map((name) => `${name}.spec.ts`);
 
-/** The journeys that a campaign runs, below `e2e`. */
+/** The journeys that each campaign runs, in `e2e`. */
 export const journeyFiles = {
   lists: journeys(["hostile-lists"]),
   reload: journeys(["reload", "many-files", "webcontainer-kills"]),

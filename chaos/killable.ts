@@ -5,18 +5,18 @@ import { type Browser, chromium, type Page } from "playwright";
 import { chromiumArguments, ensureChromium } from "../scripts/browser.mjs";
 
 export interface Killable {
-  /** A new page of the profile itself, not of a private context. */
+  /** A new page in the profile itself, not in a private context. */
   newPage(): Promise<Page>;
-  /** SIGKILL to the browser, its renderers and its helpers at once. */
+  /** Sends SIGKILL to the browser, its renderers and its helpers at once. */
   kill(): Promise<void>;
 }
 
-/** Chromium on a profile on disk. Playwright's own launch ends a browser in good order; this one can be killed. */
+/** Chromium with a profile on disk. Playwright's own launch shuts a browser down properly; this browser can be killed. */
 export async function launchKillable(profile: string): Promise<Killable> {
   const args = [
     ...chromiumArguments,
     "--headless=new",
-    // What the browser itself says about its storage stands in the profile, where a campaign keeps it.
+    // The browser's messages about its storage go to a log in the profile, which a campaign keeps.
     "--enable-logging=stderr",
     "--ignore-certificate-errors",
     "--remote-debugging-port=0",
@@ -30,7 +30,7 @@ export async function launchKillable(profile: string): Promise<Killable> {
     try {
       return child.pid !== undefined && process.kill(-child.pid, name);
     } catch (error) {
-      // The whole group is gone.
+      // ESRCH: all processes of the group have ended.
       if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
       throw error;
     }
@@ -43,7 +43,7 @@ export async function launchKillable(profile: string): Promise<Killable> {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     signal("SIGKILL");
     await gone;
-    // The one that holds the storage may go a little later; the next browser must not meet it.
+    // The process that holds the storage may end a little later. Wait for it before the next browser starts.
     for (const end = Date.now() + 3_000; signal(0) && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   const endpoint = await new Promise<string>((resolve, reject) => {

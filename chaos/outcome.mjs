@@ -1,8 +1,8 @@
 /**
- * What the runners of tests reported, for the files that a campaign names. A file that did not run, or of which every test was left out, breaks the
- * campaign: it must not hold by what it did not do.
+ * The reports of the test runners for the files that a campaign names. The campaign fails if a file did not run, or if all of its tests were
+ * skipped: what never ran proves nothing.
  *
- * @typedef {{ held: number, failed: number, broken: string[], tried: number[] }} Outcome `tried`: how often, of each test that counts it
+ * @typedef {{ held: number, failed: number, broken: string[], tried: number[] }} Outcome `tried`: how often, for each test that counts
  * @typedef {{ name: string, message?: string, assertionResults: { status: string, fullName: string, failureMessages?: string[], meta?: { tried?: number } }[] }} UnitFile
  * @typedef {{ file: string, specs: { title: string, tests: { status: string }[] }[], suites?: JourneySuite[] }} JourneySuite
  */
@@ -32,7 +32,7 @@ export function unitOutcome({ testResults }, files) {
   return { held, failed, broken, tried };
 }
 
-/** @param {{ suites: JourneySuite[] }} report Playwright's, as JSON @param {readonly string[]} files their names below `e2e` */
+/** @param {{ suites: JourneySuite[] }} report Playwright's, as JSON @param {readonly string[]} files their names in `e2e` */
 export function journeyOutcome({ suites }, files) {
   const ran = suites.flatMap(testsOf);
   const broken = files.flatMap((file) =>

@@ -1,7 +1,7 @@
 export interface Random {
   /** At least 0, less than 1. */
   next(): number;
-  /** A whole number, `from` to `to`, both included. */
+  /** A whole number between `from` and `to`, both included. */
   whole(from: number, to: number): number;
   shuffled<T>(list: readonly T[]): T[];
 }

@@ -1,12 +1,12 @@
-/** What a campaign found: plain figures, and each promise that was broken, in words that lead to it. */
+/** The result of a campaign: its figures, and each broken promise, described so that it can be found. */
 export interface Found {
-  /** What was tried. A campaign that tried nothing has not held. */
+  /** The number of cases tried. A campaign that tried nothing fails. */
   readonly cases: number;
   readonly figures: string;
   readonly broken: readonly string[];
 }
 
-/** Prints a campaign's line, and what was broken under it. The exit code says whether everything held. */
+/** Prints a campaign's line and the broken promises under it. Sets the exit code. */
 export function report(name: string, seed: number | null, found: Found): void {
   const { figures, cases } = found;
   const broken = cases > 0 ? found.broken : [...found.broken, "nothing was tried"];
@@ -17,7 +17,7 @@ export function report(name: string, seed: number | null, found: Found): void {
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-/** What `chaos/run.mjs` asks of a campaign. */
+/** The options that `chaos/run.mjs` passes to a campaign. */
 export function asked(): { readonly times: number; readonly seed: number; readonly only: string } {
   const whole = (name: string): number => {
     const value = Number(process.env[name]);

@@ -12,7 +12,7 @@ import { journeyOutcome, unitOutcome } from "./outcome.mjs";
 process.chdir(resolve(import.meta.dirname, ".."));
 
 /**
- * `times`: how often, when nobody says otherwise; 0: its size is fixed.
+ * `times`: the default number of repetitions; 0 if the campaign's size is fixed.
  * @typedef {{ name: string, times: number, run: (times: number, seed: number) => Promise<boolean> }} Campaign
  */
 
@@ -23,10 +23,10 @@ const campaigns = [
   { name: "tabs", times: 1_000, run: (times, seed) => script("tabs", times, seed) },
   { name: "damage", times: 1, run: (times, seed) => script("damage", times, seed) },
   { name: "durability", times: 1, run: (times, seed) => script("durability", times, seed) },
-  // The number is the length of each text.
+  // For floods, the number is the length of each text.
   { name: "floods", times: 1_000_000, run: (times, seed) => script("floods", times, seed) },
   { name: "texts", times: 1_000_000, run: texts },
-  // All that `npm test` leaves out for its length.
+  // Everything that `npm test` leaves out because it takes long.
   { name: "journeys", times: 0, run: () => longJourneys() },
   { name: "units", times: 0, run: units },
   { name: "lists", times: 0, run: () => journeys("lists") },
@@ -40,7 +40,7 @@ const campaigns = [
   { name: "export", times: 100, run: exports },
   { name: "isolation", times: 0, run: isolation },
   { name: "recovery", times: 0, run: recovery },
-  // What is promised about authority, keys and the network, from a host that sends no headers. `leaks` tries both by itself.
+  // The promises about authority, keys and the network, tested on a host that sends no headers. `leaks` tests both kinds of host itself.
   { name: "bare", times: 0, run: () => journeys("bare", { VIBEY_HEADERS: "none" }) },
 ];
 const names = campaigns.map(({ name }) => name).join(", ");
@@ -88,7 +88,7 @@ async function script(name, times, seed) {
   return (await run(process.execPath, [`.cache/chaos/${name}.mjs`], env)) === 0;
 }
 
-/** It needs no build of the app. @param {number} times @param {number} seed */
+/** Needs no build of the app. @param {number} times @param {number} seed */
 async function bridge(times, seed) {
   const path = await buildBridge(".cache/chaos-bridge");
   await scripts(["bridge"], ".cache/chaos-of-bridge");
@@ -96,7 +96,7 @@ async function bridge(times, seed) {
   return (await run(process.execPath, [".cache/chaos-of-bridge/bridge.mjs"], env)) === 0;
 }
 
-/** Campaigns for Node. @param {string[]} wanted @param {string} folder */
+/** Builds campaigns for Node. @param {string[]} wanted @param {string} folder */
 function scripts(wanted, folder) {
   return build({
     configFile: false,
@@ -119,7 +119,7 @@ function scripts(wanted, folder) {
 /** @type {Promise<unknown> | null} */
 let building = null;
 
-/** The app, unless VIBEY_DIST names one that is built, and the campaigns for Node. */
+/** Builds the app, unless VIBEY_DIST names a build, and the campaigns for Node. */
 function built() {
   building ??= (async () => {
     if (
@@ -132,10 +132,10 @@ function built() {
   return building;
 }
 
-/** About so many laws are tried as often as VIBEY_LAWS says, some of them less often; the count is taken from what they did. */
+/** The approximate number of laws that run VIBEY_LAWS times; some run less often. The reported count is what they actually tried. */
 const lawsOfTheFormat = 18;
 
-/** The laws of the format, each so often that all of them together try `times` texts. */
+/** Tries the laws of the format on `times` texts, all laws together. */
 async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
   const count = fresh("texts");
   const each = Math.ceil(times / lawsOfTheFormat / 5) * 5;
@@ -148,7 +148,7 @@ async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
   return verdict("texts", figures, broken);
 }
 
-/** Every fault of a provider in every moment, and of storage, network, commands and tabs at every point, on every wire. */
+/** Tries every provider fault at every moment, and every fault of storage, network, commands and tabs at every point, on every wire. */
 async function faults() {
   const count = fresh("faults");
   const { held, failed, broken, took } = await unitTests("faults", unitFiles.faults, { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count });
@@ -167,7 +167,10 @@ async function shown(/** @type {number} */ times, /** @type {number} */ seed) {
   return verdict("shown", figures, broken);
 }
 
-/** Random requests of commands and answers of a person: what arrives at real servers on this machine, a line allows. */
+/**
+ * Random network requests of commands and random answers of a person: every request that reaches a real server on this machine has a line
+ * that allows it.
+ */
 async function network(/** @type {number} */ times, /** @type {number} */ seed) {
   const count = fresh("network");
   const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_COUNT: count };
@@ -187,32 +190,35 @@ async function exports(/** @type {number} */ times, /** @type {number} */ seed) 
   const env = { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count, VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed) };
   const { held, broken, took } = await unitTests("export", unitFiles.export, env);
   const zips = numbersIn(count);
-  // Each mix leaves in both forms, and so does each way by itself.
+  // Each mix is exported in both forms, and so is each single way.
   if (zips.length < 2 * times + 2 * (held - 2)) broken.push(`${zips.length} zips were looked at`);
   const figures = `${zips.length} zips, ${sum(zips).toLocaleString("en")} commands of git in them, ${times} mixes, ${took} (seed ${seed})`;
   return verdict("export", figures, broken);
 }
 
-/** Everything that one dialog's command may leave behind, looked for from another; and every known way from a program to code made of text. */
+/**
+ * Looks from one dialog for everything that another dialog's command may leave behind, and tries every known way for a program to run text
+ * as code.
+ */
 async function isolation() {
   const { held, failed, broken, took } = await unitTests("isolation", unitFiles.isolation, { VIBEY_CHAOS: "1" });
   const isThere = verdict("isolation", `${held} tables in Node held, ${failed} did not, ${took}`, broken);
   return (await journeys("isolation")) && isThere;
 }
 
-/** Random damage to stored projects and copies, in Node. */
+/** Random damage to stored projects and backups, in Node. */
 async function recovery() {
   const { held, failed, broken, took } = await unitTests("recovery", unitFiles.recovery, { VIBEY_CHAOS: "1" });
   return verdict("recovery", `${held} tests held, ${failed} did not, ${took}`, broken);
 }
 
-/** Tests that look a second time at what others look at once. */
+/** Tests that repeat what other tests already cover. */
 async function units() {
   const { held, failed, broken, took } = await unitTests("units", unitFiles.units, { VIBEY_LONG: "1", VITE_ALL_CASES: "1" });
   return verdict("units", `${held} tests held, ${failed} did not, ${took}`, broken);
 }
 
-/** An empty place for what a campaign's tests count. @param {string} name */
+/** An empty file in which a campaign's tests write their counts. @param {string} name */
 function fresh(name) {
   mkdirSync(".cache", { recursive: true });
   const file = resolve(`.cache/chaos-count-${name}`);
@@ -245,14 +251,14 @@ async function unitTests(name, files, env, more = []) {
 }
 
 /**
- * Journeys in the browser, one at a time, whole campaigns among them.
+ * Runs journeys in the browser one at a time, including whole campaigns.
  * @param {keyof typeof journeyFiles} name
  * @param {Record<string, string>} [mode]
  */
 const journeys = (name, mode = {}) =>
   playwright(name, journeyFiles[name], ["--workers=1", ...journeyFiles[name].map((file) => `e2e/${file}`)], { VIBEY_CHAOS: "1", ...mode });
 
-/** As they are, with several at a time: what is a campaign among them runs whole under its own name. */
+/** Runs all long journeys as they are, several at a time. Campaigns among them run in full only under their own names. */
 const longJourneys = () => playwright("journeys", [], ["--grep", "@long"], { VIBEY_LONG: "1" });
 
 /** @param {string} name @param {readonly string[]} files all of these have to run @param {string[]} args @param {Record<string, string>} mode */

@@ -1,6 +1,6 @@
 import { serve } from "../scripts/serve.mjs";
 
-/** The production build, served with its headers, at a port of its own. */
+/** Serves the production build with its headers on a free port. */
 export async function serveBuild(root = process.env["VIBEY_DIST"] ?? "dist"): Promise<{ readonly url: string; close(): void }> {
   const server = await serve({ root, port: 0 });
   const address = server.address();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The calls of the table with what is said of each. @param {string} source text of src/protocol/routes.ts */
+/** The calls in the table, each with its description. @param {string} source text of src/protocol/routes.ts */
 export function callsOf(source) {
   const table = source.slice(source.indexOf("export const routes = {"), source.indexOf("} as const"));
   return [...table.matchAll(/\/\*\*([\s\S]*?)\*\/\s*"(\w+) ([^"]+)": "(\w+)"/g)].map(
@@ -23,7 +23,7 @@ export function callsOf(source) {
 
 /** @typedef {ReturnType<typeof callsOf>} Calls */
 
-/** What the reader sees of a path: `/deed/<path>`. @param {string} path */
+/** A path as the page shows it: `/deed/<path>`. @param {string} path */
 const shown = (path) => path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "<$1>");
 
 /** @param {Calls} calls */

@@ -1,11 +1,11 @@
-// Finds a Chromium for the tests, and installs one when there is none. The headless shell is the same engine without the windows, menus
-// and extensions of a desktop; a journey costs a third in it.
+// Finds a Chromium for the tests, and installs one if there is none. The headless shell is the same engine without a desktop's windows, menus
+// and extensions; a journey takes a third of the time in it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, delimiter, join } from "node:path";
 
-/** Root (containers, CI) needs --no-sandbox; the others keep Chromium from calling home, which a closed network would refuse. */
+/** Root (containers, CI) needs --no-sandbox. The others keep Chromium from calling home, which a closed network would refuse. */
 export const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
   "--disable-gpu",
@@ -14,7 +14,7 @@ export const chromiumArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // As on a desktop: a frame of another origin, the preview's among them, has a process of its own. The shell alone does not do it.
+  // As on a desktop: a frame of another origin, such as the preview's, gets its own process. The headless shell doesn't do this by default.
   "--site-per-process",
 ];
 
@@ -30,12 +30,12 @@ const usualPlaces = [
   "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 ];
 
-/** Where Playwright keeps its Chromium, whether it is there or not. */
+/** The path of Playwright's Chromium, installed or not. Null if Playwright has none. */
 function playwrightsPlace() {
   try {
     return String(createRequire(import.meta.url)("playwright").chromium.executablePath());
   } catch (error) {
-    // Without node_modules, or on a platform that Playwright does not know, there is none of its own.
+    // Playwright isn't installed, or it doesn't know this platform.
     if (process.env.DEBUG) console.error(error);
     return null;
   }
@@ -46,7 +46,7 @@ function playwrightsOwn() {
   return path !== null && existsSync(path) ? path : null;
 }
 
-/** Playwright puts its shell into a folder beside the one of its Chromium. */
+/** Playwright installs its headless shell in a folder next to its Chromium. */
 function playwrightsShell() {
   const [, folders, revision] = /^(.*)[\\/]chromium-(\d+)[\\/]/.exec(playwrightsPlace() ?? "") ?? [];
   const folder = folders === undefined ? null : join(folders, `chromium_headless_shell-${revision}`);
@@ -70,13 +70,13 @@ function named() {
   return path || null;
 }
 
-/** @returns {string | null} the path of a Chromium: VIBEY_CHROMIUM, Playwright's own, one on the PATH, or one in its usual place */
+/** @returns {string | null} the path of a Chromium: VIBEY_CHROMIUM, Playwright's, one on the PATH, or one in a usual place */
 const findChromium = () => named() ?? playwrightsOwn() ?? onPath(namesOnPath) ?? usualPlaces.find(existsSync) ?? null;
 
-/** @returns {string | null} the path of a headless shell: Playwright's own, or one on the PATH */
+/** @returns {string | null} the path of a headless shell: Playwright's, or one on the PATH */
 const findShell = () => playwrightsShell() ?? onPath(shellsOnPath);
 
-/** @returns {string | null} the path of what the tests run in: VIBEY_CHROMIUM, a headless shell, or else a Chromium */
+/** @returns {string | null} the path of the tests' browser: VIBEY_CHROMIUM, else a headless shell, else a Chromium */
 export const findTestBrowser = () => named() ?? findShell() ?? findChromium();
 
 /** @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
@@ -98,7 +98,7 @@ function aptInstall(...packages) {
   run("apt-get", [...wait, "install", "-y", "-qq", "--no-install-recommends", ...packages], { DEBIAN_FRONTEND: "noninteractive" });
 }
 
-/** @returns {string} the path of a Chromium, installed when there was none; throws with advice when that failed */
+/** @returns {string} the path of a Chromium, installed if there was none; throws with advice if the installation failed */
 export function ensureChromium() {
   if (!findChromium()) run("npx", ["playwright", "install", "chromium"]);
   if (!findChromium()) aptInstall("chromium", "fonts-dejavu-core");
@@ -108,9 +108,9 @@ export function ensureChromium() {
   return found;
 }
 
-/** @returns {string} the path of what the tests run in. Where no shell is to be had, it is a Chromium, and they take longer. */
+/** @returns {string} the path of the tests' browser. If no headless shell can be installed, this is a Chromium, and the tests take longer. */
 export function ensureTestBrowser() {
-  // The system's own first: Playwright's has to be downloaded, which a closed network refuses only after a while.
+  // Try the system's package first: Playwright's has to be downloaded, and a closed network refuses that only after a while.
   if (!named() && !findShell()) aptInstall("chromium-headless-shell", "fonts-dejavu-core");
   if (!named() && !findShell()) run("npx", ["playwright", "install", "--only-shell", "chromium"]);
   return findTestBrowser() ?? ensureChromium();

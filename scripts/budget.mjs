@@ -1,15 +1,15 @@
-// The first load in gzip kilobytes: the page's scripts and the engine's script, with everything they import statically.
+// The size of the first load in gzip kilobytes: the page's scripts and the engine's script, with everything they import statically.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** Kilobytes, gzip: script of page and workers together, until doc-main.md can be typed into. */
+/** Gzip kilobytes of all scripts, page and workers together, that load before the user can type into doc-main.md. */
 export const limitKB = 64;
 
 /** @param {string} file */
 const gz = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
 
-/** The files that a built module imports at once: `import … from "./x.js"`, not `import("./x.js")`. @param {string} file @returns {string[]} */
+/** The files that a built module imports statically: `import … from "./x.js"`, not `import("./x.js")`. @param {string} file @returns {string[]} */
 function staticImports(file) {
   const code = readFileSync(file, "utf8");
   return [...code.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w*{][^"'()]*?from)?\s*["'](\.[^"']+\.js)["']/g)].map((match) =>

@@ -1,18 +1,18 @@
-// Builds dist/ when it is missing or older than what it is made of.
+// Builds dist/ if it is missing or older than its sources.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const sources = ["src", "public", "scripts", "index.html", "vite.config.ts", "package-lock.json"];
 
-/** @param {string} path @returns {number} the newest change under it, in milliseconds since 1970 */
+/** @param {string} path @returns {number} the time of the newest change under the path, in milliseconds since 1970 */
 function newest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** What the build writes last. */
+/** The file that the build writes last. */
 const mark = "dist/sw.js";
 
 export function ensureBuilt() {

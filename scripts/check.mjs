@@ -1,4 +1,4 @@
-// npm run check: what can be known within two minutes. All static checks, and the unit tests of what changed since the last commit.
+// npm run check: the checks that take under two minutes. All static checks, and the unit tests of what changed since the last commit.
 import { resolve } from "node:path";
 import { checks } from "./checks.mjs";
 import { ensureInstalled } from "./install.mjs";

@@ -1,4 +1,4 @@
-// The checks that run no code of Vibey: `npm test` and `npm run check` share them.
+// The checks that don't run Vibey's code. `npm test` and `npm run check` share them.
 
 /** @type {readonly { title: string, script: string, args: readonly string[] }[]} */
 export const checks = [

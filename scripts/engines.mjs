@@ -1,4 +1,4 @@
-// Finds Firefox and WebKit for the tests. As a program it installs them with apt where they are missing, and fails without them.
+// Finds Firefox and WebKit for the tests. Run as a program, it installs missing ones with apt, and fails if one is still missing.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ function playwrightHas(name) {
   try {
     return existsSync(createRequire(import.meta.url)("playwright")[name].executablePath());
   } catch (error) {
-    // Before the installation there is no Playwright, and it does not know every platform.
+    // Playwright isn't installed yet, or it doesn't know this platform.
     if (process.env.DEBUG) console.error(error);
     return false;
   }
@@ -40,7 +40,7 @@ function findFirefox() {
   return playwrightHas("firefox") ? { driver: "playwright" } : null;
 }
 
-/** WebKitGTK's own small browser: it stands in the folder of the machine's architecture. */
+/** WebKitGTK's own small browser. It is in the folder of the machine's architecture. */
 function miniBrowser() {
   if (!existsSync("/usr/lib")) return null;
   return ["", ...readdirSync("/usr/lib")].map((folder) => join("/usr/lib", folder, "webkit2gtk-4.1/MiniBrowser")).find(existsSync) ?? null;

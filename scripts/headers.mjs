@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** @typedef {{ pattern: string, headers: Record<string, string> }} HeaderRule */
 
 /**
- * Reads a `_headers` file of the form that Netlify and Cloudflare Pages share: a path (a `*` at its end matches the rest),
+ * Reads a `_headers` file in the format that Netlify and Cloudflare Pages share: a path (a `*` at its end matches the rest),
  * then indented `Name: value` lines.
  * @param {string} file
  * @returns {HeaderRule[]}

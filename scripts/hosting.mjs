@@ -1,4 +1,4 @@
-// Prints the headers of public/_headers as a configuration: node scripts/hosting.mjs nginx|caddy [sub-path, /vibey/ when not said]
+// Prints the headers of public/_headers as a server configuration: node scripts/hosting.mjs nginx|caddy [sub-path, default /vibey/]
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readHeaderRules } from "./headers.mjs";
@@ -11,13 +11,13 @@ const lines = (headers, line) =>
     .map(([name, value]) => line(name, value))
     .join("\n");
 
-/** What every answer carries. @param {HeaderRule[]} rules @returns {Record<string, string>} */
+/** The headers of every response. @param {HeaderRule[]} rules @returns {Record<string, string>} */
 function general(rules) {
   return rules.find(({ pattern }) => pattern === "/*")?.headers ?? {};
 }
 
 /**
- * A `location` for each path. nginx inherits no header into a block that sets one of its own, so each has all of them.
+ * A `location` for each path. In nginx, a block that sets a header inherits none, so each block lists all of them.
  * @param {HeaderRule[]} rules
  * @param {string} base the app's path, with a slash at both ends
  * @returns {string}
@@ -37,7 +37,7 @@ export function nginx(rules, base) {
 }
 
 /**
- * A `header` for each path, in a `route`, which keeps their order: a later one replaces what an earlier one set.
+ * A `header` for each path, in a `route`, which keeps their order: a later header replaces an earlier one of the same name.
  * @param {HeaderRule[]} rules
  * @param {string} base the app's path, with a slash at both ends
  * @returns {string}

@@ -1,10 +1,10 @@
-// Renders public/icon.svg into the PNGs that installing needs: `node scripts/icons.mjs`, after the SVG has changed.
+// Renders public/icon.svg into the PNGs that installing the app needs. Run `node scripts/icons.mjs` after changing the SVG.
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright";
 import { chromiumArguments, ensureChromium } from "./browser.mjs";
 
 const svg = readFileSync("public/icon.svg", "utf8");
-/** What the system cuts to its own shape: colour up to the edges. The mark lies within the safe zone, 40 % around the centre. */
+/** The icon that the system cuts to its own shape: the color reaches the edges. The mark stays in the safe zone, 40% around the center. */
 const uncut = svg.replace(' rx="14"', "");
 if (uncut === svg) throw new Error("public/icon.svg has no rounded corners of 14 any more: update scripts/icons.mjs");
 
@@ -22,7 +22,7 @@ for (const { file, size, image } of icons) {
   await page.setContent(`<style>body { margin: 0 } svg { display: block; width: 100vw; height: 100vh }</style>${image}`);
   await page.screenshot({ path: `public/${file}`, omitBackground: true });
 }
-// The colours of src/app/style/tokens.css as the manifest and index.html need them.
+// The colors of src/app/style/tokens.css, for the manifest and index.html.
 const paper = /--paper: light-dark\((.+\)), (.+\))\);/.exec(readFileSync("src/app/style/tokens.css", "utf8"));
 if (!paper) throw new Error("src/app/style/tokens.css has no --paper any more: update scripts/icons.mjs");
 for (const colour of paper.slice(1)) {

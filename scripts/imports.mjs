@@ -1,18 +1,18 @@
-// Checks how the modules of src import each other. Prints import cycles, imports that point to a higher layer, and imports of files that
-// their layer does not list as entry points in its README. All three must be zero.
+// Checks how the modules of src import each other. Prints import cycles, imports from a higher layer, and imports of files that their layer
+// doesn't list as entry points in its README. All three must be zero.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A layer may import itself and the layers before it. `sw` takes its messages from `app`. */
+/** A layer may import itself and the layers before it. `sw` gets its messages from `app`. */
 export const layers = ["fs", "dialog", "protocol", "shell", "engine", "app", "sw"];
 
 /**
  * @typedef {{ from: string, to: string, lazy: boolean }} Import
- * @typedef {(path: string) => string | null} Read returns the text of a file, or null where there is none
+ * @typedef {(path: string) => string | null} Read returns the text of a file, or null if there is no file
  */
 
-/** The relative imports of a file, types included. @param {string} path @param {string} text @returns {Import[]} */
+/** The relative imports of a file, including types. @param {string} path @param {string} text @returns {Import[]} */
 export function importsOf(path, text) {
   const found = [];
   const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
@@ -26,7 +26,7 @@ export function importsOf(path, text) {
   return found;
 }
 
-/** Groups of files that import each other in a circle. Imports at run time (`import()`) don't count. @param {readonly Import[]} imports */
+/** Groups of files that import each other in a cycle. Dynamic imports (`import()`) don't count. @param {readonly Import[]} imports */
 export function cycles(imports) {
   /** @type {Map<string, string[]>} */
   const next = new Map();
@@ -66,7 +66,7 @@ const layerOf = (path) => path.split("/")[1] ?? "";
 /** @param {readonly Import[]} imports */
 export const upward = (imports) => imports.filter(({ from, to }) => layers.indexOf(layerOf(to)) > layers.indexOf(layerOf(from)));
 
-/** The entry points that a layer's README lists: lines that begin with "- `file`". A folder stands for all that is in it. @param {string} readme */
+/** The entry points that a layer's README lists: lines that begin with "- `file`". A folder includes all its files. @param {string} readme */
 export function entryPoints(readme) {
   const section = readme.split(/^## /m).find((part) => part.startsWith("Entry points\n")) ?? "";
   return [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+)/gm)].flatMap(([, names = ""]) =>

@@ -1,4 +1,4 @@
-// Installs what package-lock.json names, when node_modules does not hold it yet.
+// Installs the packages of package-lock.json if node_modules doesn't hold them yet.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export function checkNode() {
   }
 }
 
-/** npm writes node_modules/.package-lock.json last, so a lock file that says the same means a whole install. */
+/** npm writes node_modules/.package-lock.json last. If it matches the lock file, the installation is complete. */
 function installed() {
   if (!existsSync("node_modules/.package-lock.json")) return false;
   const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
@@ -30,7 +30,7 @@ export function ensureInstalled() {
     spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { stdio: "inherit", shell: process.platform === "win32" })
       .status === 0;
   if (npm("ci")) return;
-  // A registry that lacks what only other platforms need makes `ci` refuse; `install` takes the same versions and leaves that out.
+  // `npm ci` fails if the registry lacks a package that only other platforms need. `npm install` leaves it out and takes the same versions.
   console.error("npm ci failed; trying npm install with the same lock file.");
   if (npm("install", "--no-save")) return;
   console.error("The installation failed; see above. Vibey needs the npm registry once.");

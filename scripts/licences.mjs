@@ -1,4 +1,4 @@
-// The licences of everything that Vibey ships: what the lock file installs for the product, with each package's own text.
+// The licences of everything that Vibey ships: the lock file's packages for the product, each with its own text.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "..");
 /** @typedef {{ version: string, license?: string, dev?: boolean, hasInstallScript?: boolean, optional?: boolean, name?: string }} LockedPackage */
 /** @typedef {{ name: string, version: string, licence: string, text: string }} Licensed */
 
-/** Licences that let Vibey be given away under the MIT licence, with their text beside it. MPL-2.0 is that of Pyodide's unchanged files. */
+/** Licences that let Vibey be distributed under the MIT licence if their text comes with it. MPL-2.0 is for Pyodide's unchanged files. */
 export const allowed = new Set([
   "MIT",
   "ISC",
@@ -22,10 +22,10 @@ export const allowed = new Set([
   "(MIT AND BSD-3-Clause)",
 ]);
 
-/** An optional peer of valibot, for its types alone. */
+/** An optional peer dependency of valibot, only for its types. */
 const notShipped = /^node_modules\/(typescript|@typescript\/.*)$/;
 
-/** Packages that have no file with their licence; `as`: where its text is, `by`: the copyright line of their package.json or source. */
+/** Packages without a licence file. `as`: the file with the text; `by`: the copyright line of their package.json or source. */
 const withoutText = new Map([
   ["@nodable/entities", { as: "MIT", by: "Amit Gupta" }],
   ["@tokenizer/token", { as: "MIT", by: "Borewit" }],
@@ -36,7 +36,7 @@ const withoutText = new Map([
   ["standardwebhooks", { as: "MIT", by: "Standard Webhooks contributors" }],
 ]);
 
-/** What packages hold of others without their licences. */
+/** Code of others inside packages that don't include its licence. */
 const inside = [
   { name: "CPython and its standard library (in pyodide)", licence: "PSF-2.0", text: () => textOf("Python") },
   {
@@ -54,18 +54,18 @@ const inside = [
   { name: "SQLite (in sql.js)", licence: "public domain", text: () => "The authors of SQLite have put it into the public domain." },
 ];
 
-/** @returns {Record<string, LockedPackage>} every package of the lock file by its folder */
+/** @returns {Record<string, LockedPackage>} all packages of the lock file, by folder */
 export function lockedPackages() {
   const { "": _own, ...packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   return packages;
 }
 
-/** @returns {[folder: string, LockedPackage][]} those that the product is built from */
+/** @returns {[folder: string, LockedPackage][]} the packages that the product is built from */
 export function productPackages() {
   return Object.entries(lockedPackages()).filter(([folder, entry]) => entry.dev !== true && !notShipped.test(folder));
 }
 
-/** @returns {Licensed[]} throws when a licence is not allowed or a text is missing */
+/** @returns {Licensed[]} throws if a licence isn't allowed or a text is missing */
 export function licences(packages = productPackages(), folderOf = (/** @type {string} */ folder) => join(root, folder)) {
   return packages.map(([folder, entry]) => {
     const name = entry.name ?? nameOf(folder);
@@ -86,7 +86,7 @@ export function licencesPage(all) {
 }
 
 /**
- * Packages of modules that are in a bundle and not in the list.
+ * The packages of bundled modules that aren't in the list.
  * @param {Iterable<string>} moduleIds @param {readonly Licensed[]} all @returns {string[]}
  */
 export function unlisted(moduleIds, all) {
@@ -95,7 +95,7 @@ export function unlisted(moduleIds, all) {
   return [...new Set(found)].filter((name) => !names.has(name)).toSorted();
 }
 
-/** @param {string} path @returns {string} the package that a file or folder below node_modules belongs to */
+/** @param {string} path @returns {string} the package of a file or folder below node_modules */
 function nameOf(path) {
   const [, name = ""] = /.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/?]+)/.exec(path) ?? [];
   return name;

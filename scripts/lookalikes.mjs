@@ -1,4 +1,4 @@
-// node scripts/lookalikes.mjs <confusables.txt>: writes src/app/calls/lookalike-table.ts from the Unicode security data that is named here.
+// node scripts/lookalikes.mjs <confusables.txt>: writes src/app/calls/lookalike-table.ts from the Unicode security data named below.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ const data = readFileSync(file);
 const found = createHash("sha256").update(data).digest("hex");
 if (found !== sha256) throw new Error(`expected confusables.txt of Unicode ${version} (SHA-256 ${sha256}), got ${found}`);
 
-/** Scripts whose letters are rarely beside Latin ones in ordinary text. Right-to-left ones are isolated on the screen instead. */
+/** Scripts whose letters rarely appear next to Latin ones in ordinary text. The screen isolates right-to-left scripts instead. */
 const scripts = [
   "Armenian",
   "Canadian_Aboriginal",
@@ -34,7 +34,7 @@ const scripts = [
 ];
 const ofScripts = new RegExp(`^[${scripts.map((name) => `\\p{Script=${name}}`).join("")}]$`, "u");
 const isLetter = /^[A-Za-z0-9]$/;
-/** What a shell, an address or a path gives a meaning. */
+/** Characters with a meaning in a shell, an address or a path. */
 const isOperator = /^[!"#$%&'()*+,./:;<=>?@[\\\]^`{|}~-]$/;
 
 /** @type {Map<string, string>} */
@@ -45,13 +45,13 @@ for (const line of data.toString("utf8").split("\n")) {
   const [, from, to] = /^([0-9A-F]+) ;\t([0-9A-F]+) ;/.exec(line) ?? [];
   if (from === undefined || to === undefined) continue;
   const [twin, plain] = [from, to].map((code) => String.fromCodePoint(Number.parseInt(code, 16)));
-  // ASCII is what it looks like. Compatibility forms, such as full-width ones, are known without a table.
+  // Skip ASCII: it looks like itself. Skip compatibility forms, such as full-width ones: NFKC finds them without a table.
   if (twin === undefined || plain === undefined || /^[ -~]$/.test(twin) || /^[ -~]$/.test(twin.normalize("NFKC"))) continue;
   if (isLetter.test(plain) && ofScripts.test(twin)) letters.set(plain, (letters.get(plain) ?? "") + twin);
   if (isOperator.test(plain) && /^[\p{P}\p{S}]$/u.test(twin) && /^\p{Script=Common}$/u.test(twin))
     operators.set(plain, (operators.get(plain) ?? "") + twin);
 }
-// confusables.txt knows these by longer ways: through quotation marks of two strokes, and bars that look like the letter l.
+// confusables.txt has these only indirectly, through quotation marks of two strokes and bars that look like the letter l.
 operators.set('"', `${operators.get('"') ?? ""}“”„‟`);
 operators.set("|", `${operators.get("|") ?? ""}∣⏽￨│❘`);
 

@@ -1,5 +1,5 @@
-// node scripts/prices.mjs: writes src/engine/cost/list-table.ts from the price data of the package that is named here. For newer prices, name a
-// newer version of it with its integrity and the day on which it was published: npm view @pydantic/genai-prices@<version> dist.integrity time
+// node scripts/prices.mjs: writes src/engine/cost/list-table.ts from the price data of the package named below. For newer prices, set a newer
+// version, its integrity and its publishing date: npm view @pydantic/genai-prices@<version> dist.integrity time
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const version = "0.1.8";
 const integrity = "sha512-h7CYw6qTyflG2zUndO8tXyL8Xopf+tX9JZu13h0ZFgeyYj+J2gm1edR4+R+mbQ2vPdkFjtTmmmu1cYQPM5/KTA==";
 const published = "2026-09-23";
 
-/** Where a provider's list prices hold: at its own address and nowhere else. Routers such as OpenRouter list their prices themselves. */
+/** The only address at which a provider's list prices apply. Routers such as OpenRouter list their own prices. */
 const origins = {
   anthropic: "https://api.anthropic.com",
   openai: "https://api.openai.com",
@@ -68,7 +68,7 @@ function row({ id, match, prices }) {
   /** @type {Conditional[]} */
   const all = Array.isArray(prices) ? prices : [{ prices }];
   const written = all.map(priceText);
-  // A model without a price of its input or output, such as one for embeddings, is no model for agents.
+  // Leave out a model without a price for input or output, such as an embedding model: agents can't use it.
   if (written.some((text) => text === null)) return [];
   return [[nameOf(id, match), patternOf(match), written.join(";")].join("\t")];
 }
@@ -99,14 +99,14 @@ function when(constraint) {
   throw new Error(`unknown constraint ${constraint.type}`);
 }
 
-/** The name as the provider takes it: not every id of the package is one. @param {string} id @param {Match} match @returns {string} */
+/** The model name that the provider accepts: not every id in the package is one. @param {string} id @param {Match} match @returns {string} */
 function nameOf(id, match) {
   if (new RegExp(patternOf(match).replaceAll("~", "")).test(id)) return id;
   const [kind, value] = Object.entries(match)[0] ?? [];
   return typeof value === "string" && kind !== "regex" ? value : Array.isArray(value) ? nameOf(id, value[0]) : id;
 }
 
-/** @param {Match} match @returns {string} of lower case */
+/** @param {Match} match @returns {string} in lower case */
 function patternOf(match) {
   const escaped = (/** @type {string} */ text) => text.toLowerCase().replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const [kind, value] = Object.entries(match)[0] ?? [];
@@ -118,7 +118,7 @@ function patternOf(match) {
     case "equals":
       return `^${escaped(value)}$`;
     case "starts_with":
-      // Not another model that only shares the prefix: see `readListTable`.
+      // Don't match another model that only shares the prefix: see `readListTable`.
       return `^${escaped(value)}~`;
     case "ends_with":
       return `${escaped(value)}$`;

@@ -1,5 +1,5 @@
-// npm run screens: takes a picture of every screen and compares it with the one that an earlier run on this machine left in .cache/screens; with
-// --update the new pictures take their place. None is in the repository: fonts differ between machines, and pictures with them.
+// npm run screens: takes a picture of every screen and compares it with the picture of an earlier run on this machine, in .cache/screens.
+// With --update the new pictures replace the old ones. None is in the repository: fonts, and so pictures, differ between machines.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,7 +18,7 @@ const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium(), VIBEY_SCREENS: i
 const run = (script, args) => spawnSync(process.execPath, [script, ...args], { stdio: "inherit", env }).status ?? 1;
 
 if (process.env.VIBEY_DIST === undefined && run("node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]) !== 0) process.exit(1);
-// A screen that is no more leaves no picture behind.
+// Also removes the pictures of screens that no longer exist.
 if (isUpdate && rest.length === 0) rmSync(kept, { recursive: true, force: true });
 const status = run("node_modules/@playwright/test/cli.js", [
   "test",

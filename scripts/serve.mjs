@@ -1,4 +1,4 @@
-// Serves dist/ as a static host would, with the headers of dist/_headers. It is no part of Vibey: any static host does.
+// Serves dist/ the way a static host would, with the headers of dist/_headers. Vibey doesn't depend on it: any static host works.
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
@@ -19,7 +19,7 @@ export const contentTypes = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** @param {string} root @param {string} path @returns {string | null} the file that the request's path names, null when there is none */
+/** @param {string} root @param {string} path @returns {string | null} the file that the request's path names, or null if there is none */
 function fileFor(root, path) {
   const relative = normalize(decodeURIComponent(path));
   const file = join(root, relative);
@@ -31,13 +31,13 @@ function fileFor(root, path) {
   return stat?.isDirectory() && statSync(index, { throwIfNoEntry: false })?.isFile() ? index : null;
 }
 
-/** Files that a host sends compressed; the others are so by themselves. */
+/** Files that a host sends compressed. Other file types are compressed already. */
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"]);
 
 /**
  * Answers requests for the files.
  * @param {{ root: string, base?: string, compress?: boolean, bare?: boolean }} options
- * `base`: the sub-path the app is served under; `compress`: sends text in gzip, as static hosts do; `bare`: sends none of the headers
+ * `base`: the app's sub-path; `compress`: sends text as gzip, as static hosts do; `bare`: sends none of the headers
  * @returns {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void}
  */
 export function createHandler({ root, base = "/", compress = false, bare = false }) {
@@ -65,7 +65,7 @@ export function createHandler({ root, base = "/", compress = false, bare = false
     try {
       file = fileFor(root, inner);
     } catch {
-      // A path that is no valid percent encoding names no file.
+      // The path isn't valid percent encoding.
       response.writeHead(400).end("Bad path\n");
       return;
     }
@@ -82,14 +82,14 @@ export function createHandler({ root, base = "/", compress = false, bare = false
     });
     if (request.method === "HEAD") response.end();
     else if (gzip) response.end(inGzip(file));
-    // It closes the file, too, when the reader hangs up, and the reader when the file can't be read.
+    // `pipeline` closes the file if the client disconnects, and the response if the file can't be read.
     else pipeline(createReadStream(file), response, () => undefined);
   };
 }
 
 /**
  * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean, bare?: boolean }} options
- * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
+ * @returns {Promise<import("node:http").Server>} resolves when the server listens; rejects if the port isn't available
  */
 export function serve({ port, host, ...files }) {
   const server = createServer(createHandler(files));

@@ -1,4 +1,4 @@
-// Runs checks two at a time: most of them keep one processor busy. What each printed is shown when it has ended, in one piece.
+// Runs checks two at a time: most of them keep one processor busy. The output of a check is printed in one piece when the check ends.
 import { spawn } from "node:child_process";
 
 /** @typedef {{ title: string, script: string, args: readonly string[] }} Check */
@@ -27,7 +27,7 @@ function ends({ title, script, args }) {
 }
 
 /**
- * In the order of the list; says of each whether it passed.
+ * Returns whether each check passed, in the order of the list.
  * @param {readonly Check[]} checks @returns {Promise<boolean[]>}
  */
 export async function sideBySide(checks) {

@@ -1,5 +1,5 @@
-// npm run smoke [-- address]: asks a running bridge what any program may ask. VIBECHECK_PSK is the key; without it only what needs none is asked.
-// Nothing is started, approved or changed. Ends with 1 when an answer is not what the contract says.
+// npm run smoke [-- address]: sends a running bridge requests that any program may send. VIBECHECK_PSK is the key; without it, only requests
+// that need no key are sent. Starts, approves and changes nothing. Exits with 1 if an answer doesn't match the contract.
 import { get } from "node:http";
 import { get as getSecure } from "node:https";
 
@@ -19,7 +19,7 @@ async function ask(path, headers = {}, method = "GET") {
   return { status: response.status, text: await response.text() };
 }
 
-/** The status with which a WebSocket is answered; 101: it is open. @param {string} path @returns {Promise<number>} */
+/** The status of the answer to a WebSocket request; 101 if the socket opened. @param {string} path @returns {Promise<number>} */
 function connect(path) {
   const url = new URL(path, address);
   const headers = {
@@ -42,7 +42,7 @@ function connect(path) {
   });
 }
 
-/** A field of a JSON object; undefined where there is none. @param {unknown} value @param {string} name @returns {unknown} */
+/** A field of a JSON object, or undefined. @param {unknown} value @param {string} name @returns {unknown} */
 const field = (value, name) => (typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : undefined);
 
 /** @param {string} text @returns {unknown} */

@@ -1,4 +1,4 @@
-// npm test: everything, in rings; ends with one line that sums them up.
+// npm test: runs everything in several steps, and ends with a one-line summary.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,14 +17,14 @@ if (process.env.CI && missingEngines().length > 0) {
   console.log("\n0 passed, 1 failed");
   process.exit(1);
 }
-// A few journeys are about what only the whole browser has.
+// A few journeys need features that only the full browser has.
 const [browser, whole] = [ensureTestBrowser(), ensureChromium()];
 console.log(`The tests run in ${browser}${browser === whole ? "" : `, a few journeys in ${whole}`}.`);
 
 let passed = 0;
-/** What could not run on this machine. @type {string[]} */
+/** Tests that could not run on this machine. @type {string[]} */
 const skipped = [];
-/** Listed again at the end: the output above is long. @type {string[]} */
+/** Failures, listed again at the end because the output above is long. @type {string[]} */
 const failures = [];
 
 /** @param {string} title @param {string} script @param {readonly string[]} args */
@@ -43,7 +43,7 @@ function count(title, ok) {
 }
 
 /**
- * Runs a ring and adds up what its report says. A runner that failed without a report, or that ran nothing, has failed.
+ * Runs a step and adds up the results in its report. A runner that wrote no report or ran no test counts as failed.
  * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failures: string[] }} read
  */
 function ring(title, script, args, report, read) {
@@ -60,7 +60,7 @@ function ring(title, script, args, report, read) {
   }
 }
 
-/** The journeys of a suite that ended with a status, each with its engine. @param {any} suite @param {string} wanted @returns {string[]} */
+/** The journeys of a suite with the given status, each with its engine. @param {any} suite @param {string} wanted @returns {string[]} */
 function journeysThat({ specs = [], suites = [] }, wanted) {
   return [
     ...specs.flatMap((/** @type {any} */ { file, title, tests }) =>
@@ -70,7 +70,7 @@ function journeysThat({ specs = [], suites = [] }, wanted) {
   ];
 }
 
-/** The failed tests of a report of Vitest; a file that could not even be read counts as one. @param {any} report @returns {string[]} */
+/** The failed tests in a Vitest report. A file that could not be loaded counts as one. @param {any} report @returns {string[]} */
 function failedTests({ testResults }) {
   return testResults.flatMap((/** @type {any} */ { name, status, assertionResults }) => {
     const tests = assertionResults.filter((/** @type {any} */ result) => result.status === "failed");
@@ -81,7 +81,7 @@ function failedTests({ testResults }) {
   });
 }
 
-// The build first: it takes longest.
+// The build comes first: it takes longest.
 const build = { title: "build", script: "node_modules/vite/bin/vite.js", args: ["build", "--logLevel", "warn"] };
 const first = [build, ...checks];
 const ended = await sideBySide(first);

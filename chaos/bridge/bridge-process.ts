@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** The bridge as a process of its own, which can be killed. */
+/** The bridge as a separate process that can be killed. */
 export interface BridgeProcess {
-  /** null while it is dead. */
+  /** Null while the process is dead. */
   port(): number | null;
-  /** SIGKILL; a new one listens when this resolves. */
+  /** Sends SIGKILL. Resolves when a new process listens. */
   kill(): Promise<void>;
-  /** All that it has said. */
+  /** All its output so far. */
   said(): string;
   close(): void;
 }

@@ -1,10 +1,10 @@
 import { WebSocket } from "ws";
 import type { SessionFrame, SessionMessage } from "../../src/protocol/index.ts";
 
-/** A program that follows a session, and connects again from the last event that it has. */
+/** A program that follows a session, and reconnects from the last event that it received. */
 export interface Follower {
   frames(): readonly SessionFrame[];
-  /** Until the event with this id has come. */
+  /** Resolves when the event with this id has arrived. */
   until(id: string): Promise<void>;
   leave(): void;
 }

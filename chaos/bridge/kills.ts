@@ -9,34 +9,34 @@ import { openProxy } from "./proxy.ts";
 export interface BridgeKills {
   readonly times: number;
   readonly seed: number;
-  /** The bridge, as one script for Node. */
+  /** The path of the bridge, built as one script for Node. */
   readonly script: string;
-  /** Programs that work at the same time. */
+  /** The number of programs that work at the same time. */
   readonly programs?: number;
   readonly progress?: (line: string) => void;
 }
 
 export interface BridgeReport {
   readonly kills: Readonly<Record<Kind, number>>;
-  /** Messages and approvals that were acknowledged, commands that ran, calls that were made, events that were followed. */
+  /** Counts: acknowledged messages and approvals, commands that ran, calls that were made, events that were followed. */
   readonly messages: number;
   readonly approvals: number;
   readonly commands: number;
   readonly calls: number;
   readonly events: number;
-  /** What must not be; empty when all held. */
+  /** Broken promises; empty if everything held. */
   readonly broken: readonly string[];
 }
 
 const kinds = ["page", "line", "program", "bridge"] as const;
 type Kind = (typeof kinds)[number];
 
-/** Named so that it is found wherever it appears. */
+/** A recognizable key, so that a leak is found wherever it appears. */
 const psk = "CANARY-bridge-campaign-key";
 
 /**
- * Kills the bridge, the page, and the connections of both while programs send messages and approve calls. Each sends again what was not
- * answered. What was acknowledged must stand in the files, once and in order, and no command may have begun twice.
+ * Kills the bridge, the page and the connections of both while programs send messages and approve calls. Each program sends unanswered requests
+ * again. Everything acknowledged must be in the files, once and in order, and no command may have begun twice.
  */
 export async function runBridgeKills({ times, seed, script, programs = 3, progress }: BridgeKills): Promise<BridgeReport> {
   const random = randomFrom(seed);
@@ -57,7 +57,7 @@ export async function runBridgeKills({ times, seed, script, programs = 3, progre
   };
   const all = (async () => {
     for (let n = 0; n < times; n += 1) {
-      // Something works again before it is killed again, or nothing would ever be done.
+      // Wait for some answers before the next kill, or no program would make progress.
       for (let left = random.whole(1, 8); left > 0; left -= 1) await answered();
       await new Promise((resolve) => setTimeout(resolve, random.whole(0, 20)));
       const kind = kinds[random.whole(0, kinds.length - 1)] ?? "line";
@@ -125,14 +125,14 @@ async function textOf(session: string, read: (path: string) => Promise<string>):
     try {
       return await read(`vibey/dialog-${session}-${status}.md`);
     } catch (error) {
-      // The file of a dialog is named after its status.
+      // The file isn't found while its dialog's status changes: its name contains the status.
       if (!(error instanceof Error && error.message.startsWith("no file"))) throw error;
     }
   }
   return null;
 }
 
-/** Each event came once, and all that stand in the backlog came. */
+/** Checks that each event arrived once, and that all events of the backlog arrived. */
 function checkFollowed(session: string, frames: readonly SessionFrame[], backlog: readonly SessionFrame[]): string[] {
   const ids = frames.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);

@@ -6,12 +6,12 @@ import { memoryStore } from "../../src/fs/memory.ts";
 import { importKey } from "../../src/protocol/bridge/proof.ts";
 import { type Bench, bench, call, ended, outcome } from "../../tests/engine/harness.ts";
 
-/** A page: its engine, with a storage that outlives it. */
+/** A page: an engine, and storage that outlives it. */
 export interface Page {
-  /** Commands that have begun, in all lives. */
+  /** All commands that have begun, over all lives of the page. */
   readonly commands: readonly string[];
   engine(): Bench;
-  /** It dies at once, wherever it is; another one opens the same storage. */
+  /** Kills the engine at once, whatever it is doing, and opens another one on the same storage. */
   kill(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ interface Life {
   readonly sockets: Set<WebSocket>;
 }
 
-/** How much faster the page's waits pass. */
+/** The factor by which the page's timers run faster. */
 const haste = 50;
 
 export async function openPage(port: number, psk: string): Promise<Page> {
@@ -32,7 +32,7 @@ export async function openPage(port: number, psk: string): Promise<Page> {
 
   function live(own: Life): Promise<Bench> {
     let stored: StoredBridge | null = { address: `ws://127.0.0.1:${port}`, key, all: false, ahead: 0 };
-    /** What is dead does nothing more, and hears nothing. */
+    /** A killed engine waits forever: it does nothing more and receives nothing. */
     const never = new Promise<never>(() => undefined);
     const connect = (url: string): Socket => {
       const socket = new WebSocket(url, { origin: "http://localhost:3001" });
@@ -86,7 +86,7 @@ export async function openPage(port: number, psk: string): Promise<Page> {
   };
 }
 
-/** To a message "Do 7" it asks to run `deed 7`, and then it is done. */
+/** Answers the message "Do 7" with a request to run `deed 7`, and ends the turn after that. */
 function answerOf({ dialog }: ProviderRequest) {
   const last = dialog.sections.findLast(({ role }) => role === "user");
   const text = last?.parts.find((part) => part.kind === "text")?.text ?? "";

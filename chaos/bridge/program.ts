@@ -1,22 +1,22 @@
 import type { SessionDetail, SessionState } from "../../src/protocol/index.ts";
 
-/** What a program was told, which must be true from then on. */
+/** What the bridge has acknowledged to a program. It must be true from then on. */
 export interface Told {
   readonly session: string;
   readonly messages: string[];
   readonly approved: string[];
 }
 
-/** Asks until it is answered: `null` as long as nothing came back, or what came back was no answer of the page. */
+/** Sends a request. Null if no answer of the page came back. */
 type Ask = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Response | null>;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export interface Asking {
   readonly ask: Ask;
-  /** Calls that were made. */
+  /** The number of calls made so far. */
   readonly tries: () => number;
-  /** Resolves when the next answer of the page has come. */
+  /** Resolves when the page's next answer arrives. */
   readonly answered: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createAsk(port: number, psk: string): Asking {
         answer = new Promise<void>((resolve) => (wake = resolve));
         return new Response(text, { status: response.status });
       } catch (error) {
-        // The connection broke, before the call or behind it.
+        // The connection broke, before or after the call took effect.
         if (error instanceof TypeError || error instanceof DOMException) return null;
         throw error;
       }
@@ -50,7 +50,7 @@ export function createAsk(port: number, psk: string): Asking {
   };
 }
 
-/** Begins a session, and does one deed after another in it until `isOver`. It sends again whatever it got no answer to, as a program would. */
+/** Begins a session and sends one message after another until `isOver`. Sends unanswered requests again, as a real program would. */
 export async function runProgram(ask: Ask, session: string, isOver: () => boolean): Promise<Told> {
   const told: Told = { session, messages: [], approved: [] };
   const again = async (send: () => Promise<Response | null>, isAnswer: (status: number) => boolean): Promise<Response> => {
@@ -62,7 +62,7 @@ export async function runProgram(ask: Ask, session: string, isOver: () => boolea
     }
   };
   const at = (rest: string) => `/api/sessions/${session}${rest}`;
-  // 409: it was begun by a try whose answer was lost.
+  // 409: an earlier try began the session, but its answer was lost.
   await again(
     () => ask("POST", "/api/sessions", { session_id: session, provider: "claude", message: "Begin" }),
     (status) => status === 201 || status === 409,
@@ -76,7 +76,7 @@ export async function runProgram(ask: Ask, session: string, isOver: () => boolea
       (status) => status === 200,
     );
     told.messages.push(text);
-    // Until its call waits, or is over: a page that died in the middle of it leaves it interrupted.
+    // Wait until the agent's call is pending or over. A page that dies in the middle leaves it interrupted.
     for (;;) {
       const state = (await (
         await again(
@@ -90,7 +90,7 @@ export async function runProgram(ask: Ask, session: string, isOver: () => boolea
           () => ask("POST", at("/approve"), { tool_call_id: pending, approved: true }),
           (status) => status === 200 || status === 404,
         );
-        // 404: an earlier try was heard, though its answer was lost.
+        // 404: an earlier try took effect, but its answer was lost.
         if (answer.status === 200) told.approved.push(pending);
       } else if (state.status !== "running") break;
       await wait(2);

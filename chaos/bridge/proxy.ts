@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A stretch of network that can break. */
+/** A proxy whose connections can be cut. */
 export interface Proxy {
   readonly port: number;
-  /** Breaks all connections at once; new ones are let through. */
+  /** Breaks all connections at once. New connections still work. */
   cut(): void;
   close(): void;
 }
 
-/** `target`: where it leads now; null: nowhere. */
+/** `target`: the port that new connections lead to, or null for none. */
 export async function openProxy(target: () => number | null): Promise<Proxy> {
   const open = new Set<Socket>();
   const server = createServer((near) => {

@@ -9,32 +9,32 @@ import { hasThrownAway, startsOf } from "../torn.ts";
 import { choose, damageCopy, damageRecords, readAll, sumsOfCopy, whatIsAsked, write } from "./in-page.ts";
 
 export interface DamageOptions {
-  /** The app, as it is served. */
+  /** The address of the served app. */
   readonly url: string;
   /** How often each pair of damages is tried. */
   readonly times: number;
-  /** Of the order in which they are tried. */
+  /** The seed for the order of the cases. */
   readonly seed: number;
-  /** Only cases whose title holds this are tried. */
+  /** Tries only cases whose title contains this text. */
   readonly only: string;
   readonly progress: (line: string) => void;
 }
 
-/** Profiles as they are on disk at three moments. */
+/** Copies of the profile on disk at three moments. */
 interface Profiles {
-  /** Half of the project was written. */
+  /** When half of the project was written. */
   readonly earlier: string;
-  /** All of it was. */
+  /** When all of it was written. */
   readonly last: string;
-  /** From the earlier one on another half was written. */
+  /** The earlier profile with another second half written. */
   readonly fork: string;
 }
 
 interface Damage {
   readonly title: string;
-  /** Done while no browser is running. */
+  /** Runs while the browser is closed. */
   readonly onDisk?: (profile: string, profiles: Profiles) => void;
-  /** Done in a page of the origin, before Vibey is opened. */
+  /** Runs in a page of the origin before Vibey opens. */
   readonly inPage?: (page: Page) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ function replace(profile: string, from: string, folder: string): void {
   cpSync(join(from, folder), join(profile, folder), { recursive: true });
 }
 
-/** Without the lock of the browser that had it open and was killed. */
+/** Leaves out the lock of the killed browser. */
 function copyProfile(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !basename(path).startsWith("Singleton") });
 }
@@ -78,7 +78,7 @@ const ofOthers: readonly Damage[] = [
   records("the settings deleted", "delete settings"),
 ];
 
-/** Halves the newest log of each LevelDB, as a disk does that lost the end of it. */
+/** Cuts the newest log of each LevelDB in half, like a disk that lost its end. */
 function cutLog(profile: string): void {
   const logs: string[] = [];
   for (const file of readdirSync(join(profile, databases), { recursive: true, encoding: "utf8" }))
@@ -88,8 +88,8 @@ function cutLog(profile: string): void {
 }
 
 /**
- * Every damage to what a browser keeps of a project, and every pair of one to the database and one to something else, on a profile on disk.
- * The human has to be told before anything is overwritten, and what is offered first must lose nothing that either store still has.
+ * Tries every damage to a project's stored data, and every pair of a damage to the database and one to something else, on a profile on disk.
+ * Vibey has to tell the user before it overwrites anything, and the first offered option must lose nothing that either store still has.
  */
 export async function damage({ url, times, seed, only, progress }: DamageOptions): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-damage-"));
@@ -164,7 +164,7 @@ async function openVibey(browser: Killable, url: string): Promise<Page> {
   return page;
 }
 
-/** A page of the origin in which nothing of Vibey runs. */
+/** A page of the origin in which no part of Vibey runs. */
 async function quietPage(browser: Killable, url: string): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(`${url}manifest.webmanifest`);
@@ -184,7 +184,7 @@ interface Case {
 interface Seen {
   readonly kind: "asked" | "silent" | "unseen";
   readonly broken: readonly string[];
-  /** The browser deleted its own database once more, after the project was restored. */
+  /** The browser deleted its own database again after the project was restored. */
   readonly isThrownAway?: boolean;
 }
 
@@ -199,7 +199,7 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     await quiet.close();
     const first = await (await openVibey(browser, url)).evaluate(whatIsAsked);
     if (first.asked === null) return await notAsked({ page: await openVibey(browser, url), one, other, texts, lostBytes: first.lostBytes });
-    // Until the human decides a crash and a further visit change nothing.
+    // Until the user decides, neither a crash nor another visit may change anything.
     await browser.kill();
     browser = await launchKillable(profile);
     const page = await openVibey(browser, url);
@@ -209,7 +209,7 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     if (JSON.stringify(await page.evaluate(sumsOfCopy)) !== JSON.stringify(before))
       broken.push("the copy was changed before the human decided");
     await page.goto(url);
-    // A part that is missing is noticed a moment after the project is open.
+    // Vibey notices a missing part a moment after the project opens.
     await page.evaluate(whatIsAsked);
     const { opened, copies: found } = asked;
     const generation = found[0]?.generation;
@@ -217,7 +217,7 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     const ended = await page.evaluate(choose, { action: wanted, generation });
     if (!ended.includes('"done"')) broken.push(`${wanted} ended with ${ended}`);
     const after = await page.evaluate(readAll);
-    // What the copy has in full, the project must have in full after recovery.
+    // Everything that the backup has in full must be in the project after recovery.
     const isCopyWhole = other === none || other.title === "the note deleted" || other.title === "the settings deleted";
     if (isCopyWhole) broken.push(...missing(texts, after).map((name) => `${name} is lost by "${wanted}"`));
     if (wanted === "anew" && asked.remembered === null && other.title !== "the settings deleted" && one.onDisk === undefined)
@@ -225,7 +225,8 @@ async function oneCase({ url, profile, profiles, texts, one, other }: Case): Pro
     await browser.kill();
     browser = await launchKillable(profile);
     const next = await (await openVibey(browser, url)).evaluate(whatIsAsked);
-    // A log that was cut is written on behind the cut, and Chromium deletes what it is of at the start after that: then the human has to be asked.
+    // The browser continues writing after the cut end of the log, and at the next start Chromium deletes that database. Then Vibey has to
+    // ask the user.
     const isThrownAway = one.onDisk !== undefined && hasThrownAway(profile, startsOf(profile));
     if (next.asked !== null && !isThrownAway) broken.push(`the human is asked again: ${next.asked.why}`);
     if (next.asked === null && isThrownAway) broken.push("the browser deleted its database, and the human is not asked");
@@ -243,16 +244,16 @@ interface NotAsked {
   readonly lostBytes: readonly string[];
 }
 
-/** Right where everything is still there, or nothing is left that could tell. */
+/** Not asking is right if nothing is lost, or if nothing is left that could show the loss. */
 async function notAsked({ page, one, other, texts, lostBytes }: NotAsked): Promise<Seen> {
   const lost = missing(texts, await page.evaluate(readAll));
   if (lost.length === 0) return { kind: "silent", broken: [] };
-  // What the copy lacks can't be compared with it; what has too few bytes is told in Settings.
+  // A damaged backup has nothing to compare the doc with. If the doc has too few bytes, Settings says so.
   const isCopyDamaged = /^the (?:copy|private files)/.test(other.title);
   const isOneFile = lost.length === 1 && lost[0] === "doc-1.md";
   if (one.title === "one piece removed" && isCopyDamaged && lostBytes.length === 1 && isOneFile) return { kind: "unseen", broken: [] };
   if (one.title === "one piece changed" && isCopyDamaged && isOneFile) return { kind: "unseen", broken: [] };
-  // The settings lie with the database, so both go back together; and no copy is there to tell.
+  // The settings are stored with the database, so both are rolled back together, and there is no backup that would show it.
   if (one.onDisk && (other.title === "the copy deleted" || other.title === "the private files rolled back"))
     return { kind: "unseen", broken: [] };
   return {
@@ -261,7 +262,7 @@ async function notAsked({ page, one, other, texts, lostBytes }: NotAsked): Promi
   };
 }
 
-/** Names of what is not in the project any more, under its own name or another one. */
+/** Names of texts that the project no longer has, under their own name or any other. */
 function missing(texts: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>): string[] {
   const all = Object.values(found);
   return Object.entries(texts).flatMap(([name, text]) => (all.some((each) => each.startsWith(text)) ? [] : [name]));

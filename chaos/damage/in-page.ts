@@ -1,4 +1,4 @@
-/** What runs in a page of the origin that has nothing of Vibey in it. Each is one function, since it goes there as its text. */
+/** Functions that run in a page of the origin without Vibey. Each is self-contained: it is sent to the page as text. */
 
 /** Changes records of the project's database. */
 export async function damageRecords(what: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function damageRecords(what: string): Promise<void> {
   db.close();
 }
 
-/** Changes the files of the second copy. */
+/** Changes the files of the backup. */
 export async function damageCopy(what: string): Promise<void> {
   const root = await navigator.storage.getDirectory();
   if (what === "delete copy") return root.removeEntry("vibey-project-copy", { recursive: true });
@@ -57,7 +57,7 @@ export async function damageCopy(what: string): Promise<void> {
   }
 }
 
-/** The checksum of each file of the second copy. */
+/** The checksum of each file of the backup. */
 export async function sumsOfCopy(): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   const root = await navigator.storage.getDirectory();
@@ -80,7 +80,7 @@ export interface Asked {
   readonly remembered: object | null;
 }
 
-/** In Vibey's page: what the human is asked, after the copy was compared; null: nothing. And which files have lost bytes. */
+/** In Vibey's page: the question to the user after the backup was compared, or null if there is none; and the files that have lost bytes. */
 export async function whatIsAsked(): Promise<{ readonly asked: Asked | null; readonly lostBytes: readonly string[] }> {
   for (let tries = 0; tries < 400; tries++) {
     const recovery = await fetch("recovery");
@@ -95,14 +95,14 @@ export async function whatIsAsked(): Promise<{ readonly asked: Asked | null; rea
   throw new Error("neither the copy nor the recovery is ready");
 }
 
-/** In Vibey's page: does what is offered first, and answers how it ended. */
+/** In Vibey's page: sends the user's choice and returns the last event of the answer. */
 export async function choose(body: object): Promise<string> {
   const response = await fetch("recovery", { method: "POST", body: JSON.stringify(body) });
   const last = (await response.text()).trim().split("\n\n").at(-1) ?? "";
   return last.replace(/^data: /, "");
 }
 
-/** In Vibey's page: texts by name, of everything that can be read. */
+/** In Vibey's page: the texts of everything readable, by name. */
 export async function readAll(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const name of (await (await fetch("files")).json()) as string[]) {
@@ -116,7 +116,7 @@ export async function readAll(): Promise<Record<string, string>> {
   return texts;
 }
 
-/** In Vibey's page: writes docs and dialogs, and waits until all of it is in the second copy. */
+/** In Vibey's page: writes docs and dialogs, and waits until the backup has all of them. */
 export async function write({ from, to, word }: { from: number; to: number; word: string }): Promise<void> {
   const ok = async (method: string, path: string, body: unknown): Promise<void> => {
     const response = await fetch(path, { method, body: JSON.stringify(body) });
@@ -124,7 +124,7 @@ export async function write({ from, to, word }: { from: number; to: number; word
   };
   const began = Date.now();
   for (let n = from; n <= to; n++) await ok("POST", `file/doc-${n}.md`, { content: `${word} ${n}\n`.repeat(200) });
-  // The first doc changes in every part, so that an earlier state can be told by it.
+  // The first doc changes in every part, so that its text shows which state it is from.
   await ok("POST", "file/doc-1.md", { content: `${word} 1, last of ${to}\n`.repeat(200) });
   for (const nth of [1, 2]) await ok("POST", "dialog/new", { provider: "demo", slug: `${word}-${nth}` });
   for (let tries = 0; tries < 400; tries++) {

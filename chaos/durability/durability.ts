@@ -8,7 +8,7 @@ import { say, startClaude } from "../../tests/stand-in/claude.ts";
 import type { Found } from "../report.ts";
 import { serveBuild } from "../serve-build.ts";
 
-/** A write transaction as `spy.js` notes it; `texts`: `put names …`, one for each operation. */
+/** A write transaction as recorded by `spy.js`. `texts`: one entry such as `put names …` per operation. */
 interface Write {
   readonly database: string;
   readonly durability: string;
@@ -21,9 +21,8 @@ declare global {
 }
 
 /**
- * Does everything once that is acknowledged to a human, on the production build with a spy before the engine's worker, and looks in
- * which transaction it was stored. A kill of the browser can't tell `strict` from `relaxed`: what the operating system has taken
- * survives it.
+ * Does each kind of acknowledged write once, on the production build with a spy before the engine's worker, and checks the transaction that
+ * stored it. Killing the browser can't tell `strict` from `relaxed`: data that the operating system has accepted survives the kill.
  */
 export async function durability(build: string): Promise<Found> {
   const root = mkdtempSync(join(tmpdir(), "vibey-durability-"));
@@ -73,7 +72,10 @@ async function watch(page: Page, url: string): Promise<Found> {
       return engine.evaluate(() => globalThis.writesSeen);
     };
     const found: { readonly what: string; readonly problem: string | null }[] = [];
-    /** What was just acknowledged stands in the first transaction that has all of these words, and that one is on disk. */
+    /**
+     * The write just acknowledged must be in the first transaction that contains all of these words, and that transaction must be strict
+     * and complete.
+     */
     const stored = async (what: string, ...words: readonly string[]): Promise<void> => {
       const write = (await seen()).find(({ texts }) => words.every((word) => texts.join("\n").includes(word)));
       const problem = !write
@@ -160,7 +162,7 @@ async function watch(page: Page, url: string): Promise<Found> {
 
     const writes = await seen();
     const streamed = writes.filter(({ texts }) => texts.some((each) => each.startsWith("put pieces") && each.includes("word word word")));
-    // Otherwise the spy would say strict of everything, and nothing.
+    // Otherwise the spy may report strict for everything, and proves nothing.
     if (!streamed.some((write) => write.durability === "relaxed"))
       found.push({ what: "streamed text", problem: "is in no relaxed transaction: the spy sees no difference" });
     const strict = writes.filter((write) => write.durability === "strict").length;

@@ -1,4 +1,4 @@
-// Stands before the engine's worker in the durability campaign: notes each write transaction that is complete, in the order of their beginnings.
+// Runs before the engine's worker in the durability campaign: records each completed write transaction, in the order in which they began.
 (() => {
   /** @typedef {{ database: string, durability: string, texts: string[], complete: boolean }} Write */
   /** @type {Write[]} */

@@ -7,19 +7,19 @@ import { showUntilShort } from "./showings.ts";
 import { slowness } from "./slowness.ts";
 import { floods } from "./texts.ts";
 
-/** Milliseconds after which a page counts as frozen, and is replaced. */
+/** Milliseconds after which a page counts as frozen and is replaced. */
 const frozen = 60_000;
 
 export interface FloodsOptions {
-  /** UTF-16 units of each text. */
+  /** Length of each text in UTF-16 units. */
   readonly length: number;
-  /** Milliseconds of processor time that one task of the page's main thread may take. */
+  /** Milliseconds of processor time allowed for one task of the page's main thread. */
   readonly longest: number;
-  /** Milliseconds for which the page is watched after a text has come. */
+  /** Milliseconds for which the page is watched after a text is shown. */
   readonly watched: number;
-  /** What is shown where; every text at every place when not said. */
+  /** The texts and where each is shown. By default every text at every place. */
   readonly showings?: readonly Showing[];
-  /** Told of each measurement. */
+  /** Called with each measurement. */
   readonly each?: (showing: Showing, ms: number) => void;
 }
 export interface Showing {
@@ -29,13 +29,13 @@ export interface Showing {
 
 export const allShowings = (): Showing[] => Object.keys(places).flatMap((place) => Object.keys(floods).map((text) => ({ place, text })));
 
-/** Shows hostile texts in the built app, and measures the longest task of the page's main thread. */
+/** Shows hostile texts in the built app and measures the longest task of the page's main thread. */
 export async function runFloods({ length, longest, watched, showings = allShowings(), each }: FloodsOptions): Promise<Found> {
   if (showings.length === 0) throw new Error("no text is to be shown");
   const site = await serveBuild();
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumArguments });
   const broken: string[] = [];
-  /** As it was measured, and as it counts. */
+  /** `worst` is the longest measured time, `longestHere` the longest after correcting for the machine's load. */
   let worst = { ms: 0, name: "" };
   let longestHere = { ms: 0, name: "" };
   let again = 0;
@@ -81,11 +81,11 @@ async function openApp(browser: Browser, url: string, used: ReadonlySet<string>)
   const page = await context.newPage();
   page.setDefaultTimeout(frozen);
   await page.goto(url);
-  // A project that holds nothing shows no editor.
+  // An empty project shows no editor.
   await begin(page);
   await page.locator(".editor-mount .cm-content").waitFor();
   const open = { context, page };
-  // Code that is fetched when a place is first used is not what is measured.
+  // Loads the code of each place first, so that it isn't part of the measurement.
   for (const [place, show] of Object.entries(places)) {
     if (!used.has(place)) continue;
     const arrive = await show(page, "Some **words**.\n", "warm");
@@ -94,7 +94,7 @@ async function openApp(browser: Browser, url: string, used: ReadonlySet<string>)
   return open;
 }
 
-/** The longest task while the text comes into sight; infinite for a page that does not answer any more. */
+/** The longest task while the text is shown. Infinity if the page no longer answers. */
 async function measure({ page }: Open, show: Place, text: string, name: string, watched: number): Promise<number> {
   let stopTracing: (() => Promise<unknown>) | null = null;
   try {
@@ -109,9 +109,9 @@ async function measure({ page }: Open, show: Place, text: string, name: string, 
     await page.evaluate(() => void (location.hash = "#/dialogs"));
     return found;
   } catch (error) {
-    // A page that is killed for want of memory is as bad as one that does not answer.
+    // A page that was killed for lack of memory counts as frozen.
     if (!(error instanceof Error && /Timeout|closed|crashed/.test(`${error.name} ${error.message}`))) throw error;
-    // A browser traces one thing at a time.
+    // A browser can run only one trace at a time.
     await stopTracing?.();
     return Infinity;
   }
@@ -126,7 +126,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string };
 }
 
-/** Traces the main thread from now on. The function it returns stops that and gives the milliseconds of processor time of each task. */
+/** Traces the main thread from now on. The returned function stops the trace and returns the processor time of each task in milliseconds. */
 async function tasksOf(page: Page): Promise<() => Promise<readonly number[]>> {
   const events: TraceEvent[] = [];
   const browser = page.context().browser();
@@ -148,7 +148,7 @@ async function tasksOf(page: Page): Promise<() => Promise<readonly number[]>> {
   };
 }
 
-/** Stores what is to be shown; the function it returns brings it into sight. */
+/** Stores a text. The returned function brings it into view. */
 type Place = (page: Page, text: string, name: string) => Promise<() => Promise<unknown>>;
 
 async function post(page: Page, file: string, content: string): Promise<void> {

@@ -1,15 +1,15 @@
-/** How often a text is shown whose task was too long. Of these the shortest counts: what else the machine does makes a task longer, and never shorter. */
+/** How often a text is shown if its task was too long. The shortest result counts: other work on the machine makes a task longer, never shorter. */
 const mostShowings = 6;
 
 interface Shown {
-  /** The milliseconds that count. */
+  /** The shortest result in milliseconds. */
   readonly ms: number;
   readonly times: number;
 }
 
 /**
- * Shows a text until its longest task is short enough, each further time on a fresh page (`isAgain`), so that nothing that the page has kept makes it
- * short. A page that froze once is enough.
+ * Shows a text until its longest task is short enough. Each repetition (`isAgain`) uses a new page, so that data cached in the page can't make
+ * the task short. Stops after one freeze.
  */
 export async function showUntilShort(show: (isAgain: boolean) => Promise<number>, longest: number): Promise<Shown> {
   let ms = Infinity;

@@ -1,4 +1,4 @@
-/** About 5 ms of what a page does most: it makes objects and looks in maps. */
+/** About 5 ms of a page's most common work: creating objects and looking up keys in maps. */
 function work(): number {
   const seen = new Map<string, number>();
   for (let n = 0; n < 50_000; n += 1) seen.set(`k${n % 5_000}`, n);
@@ -15,8 +15,8 @@ function timed(): number {
 let least = Infinity;
 
 /**
- * How many times slower the processor is than at its best in this run. Where others use the same core, a task takes two or three times as much of
- * the processor's time, and no other measure of the browser tells that from a slow task.
+ * How many times slower the processor is now than at its best in this run. If other processes share the core, a task takes two or three times as
+ * much processor time, and no other measure in the browser can tell that from a slow task.
  */
 export function slowness(): number {
   const took = Array.from({ length: 31 }, timed).toSorted((a, b) => a - b);

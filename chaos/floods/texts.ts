@@ -1,4 +1,4 @@
-/** Texts that are slow to parse, to lay out or to draw. Each function makes one of about `length` UTF-16 units. */
+/** Texts that are slow to parse, lay out or draw. Each function makes one of about `length` UTF-16 units. */
 type Make = (length: number) => string;
 
 const repeat =

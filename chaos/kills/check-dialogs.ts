@@ -2,12 +2,12 @@ import type { Call, Dialog } from "../../src/dialog/model.ts";
 import { parseDialog } from "../../src/dialog/parse.ts";
 import type { Ledger, Promised } from "./ledger.ts";
 
-/** What the page finds of dialogs after a restart. */
+/** What the page finds of the dialogs after a restart. */
 export interface FoundDialogs {
   /** The names of `GET /files`. */
   readonly files: readonly string[];
   readonly listing: readonly { readonly dialogId: string; readonly filename: string; readonly status: string }[];
-  /** By id: its file, and the lines that its commands appended. */
+  /** By id: the dialog's file, and the lines that its commands appended. */
   readonly dialogs: Readonly<Record<string, { readonly markdown: string; readonly log: readonly string[] }>>;
 }
 
@@ -19,7 +19,7 @@ const textOf = (dialog: Dialog, role: "user" | "assistant"): string[] =>
     .filter((section) => section.role === role)
     .map((section) => section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n"));
 
-/** Exactly one file for each dialog, each with everything that was acknowledged, and nothing that happened twice. */
+/** Checks that each dialog has exactly one file with everything that was acknowledged, and that nothing happened twice. */
 export function checkDialogs(ledger: Ledger, found: FoundDialogs): string[] {
   const broken: string[] = [];
   const names = found.files.filter((name) => name.startsWith("dialog-"));
@@ -56,7 +56,7 @@ function checkOne(promised: Promised, { markdown, log }: { readonly markdown: st
   const calls = callsOf(dialog);
   const byId = new Map(calls.map((call) => [call.id, call]));
 
-  // One more may have been on its way.
+  // One more prompt may have been stored without an acknowledgement.
   if (JSON.stringify(prompts.slice(0, promised.prompts.length)) !== JSON.stringify(promised.prompts))
     broken.push(`its prompts are ${JSON.stringify(prompts)}; acknowledged were ${JSON.stringify(promised.prompts)}`);
   if (prompts.length > promised.prompts.length + 1) broken.push(`it has ${prompts.length} prompts, ${promised.prompts.length} were sent`);
@@ -87,7 +87,7 @@ function checkOne(promised: Promised, { markdown, log }: { readonly markdown: st
   return broken;
 }
 
-/** The words of the stand-in are numbered: what is kept of a text has its beginning, and nothing is missing in between. */
+/** The stand-in's words are numbered. A partial text must start at the beginning and have no gap. */
 function gapsOf(text: string): string[] {
   const numbers = [...text.matchAll(/\bn(\d+)\./g)].map(([, number]) => Number(number));
   let expected = 0;

@@ -1,15 +1,15 @@
 import type { DialogAnswer } from "../../src/protocol/index.ts";
 import type { Ack } from "./ledger.ts";
 
-/** What the page is to do until it is killed. */
+/** The page's orders until it is killed. */
 export interface Orders {
-  /** By name: the version that is written next. Names that end in `.md` are docs, the others are files of the deed. */
+  /** The next version to write, by file name. Names that end in `.md` are docs, the others are files of the deed. */
   readonly versions: Readonly<Record<string, number>>;
-  /** One dialog after the other for each of these beginnings of a name. */
+  /** Name prefixes. Each lane runs one dialog after the other. */
   readonly lanes: readonly string[];
-  /** Dialogs that were interrupted and go on first, by lane; `undecided`: calls that are denied with the prompt. */
+  /** Interrupted dialogs that continue first, by lane; `undecided`: calls that the prompt denies. */
   readonly goOn: readonly { readonly id: string; readonly prompt: string; readonly undecided: readonly string[] }[];
-  /** Names of dialog files to remove. */
+  /** The dialog files to remove. */
   readonly remove: readonly { readonly id: string; readonly filename: string }[];
   readonly key: string;
   readonly baseURL: string;
@@ -21,9 +21,9 @@ declare global {
   }
 }
 
-/** Runs in the page, for ever. It is one function, since it goes there as its text. */
+/** Runs in the page, forever. It is self-contained, because it is sent to the page as text. */
 export async function drive(orders: Orders): Promise<void> {
-  // Waited for, so that on a busy machine no more than the last of them is on its way when the kill comes.
+  // Wait for each acknowledgement, so that even on a busy machine only the last one can be on its way when the kill comes.
   const tell = async (ack: Ack): Promise<void> => {
     await window.acknowledged?.(ack);
   };
@@ -34,7 +34,7 @@ export async function drive(orders: Orders): Promise<void> {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
     return response;
   };
-  /** What each file's last acknowledged version is. */
+  /** The last acknowledged version of each file. */
   const known: Record<string, number> = {};
 
   const keepWriting = async (name: string, first: number): Promise<void> => {
@@ -44,7 +44,7 @@ export async function drive(orders: Orders): Promise<void> {
       if (name.endsWith(".md")) await ok("POST", `file/${name}`, { content: text });
       else if (version % 7 === 0) {
         const { status } = await send("DELETE", `deed/${name}`);
-        // It may be gone already, with the browser that was killed while it was asked for.
+        // The file may be gone already if the browser was killed during an earlier removal.
         if (status !== 200 && status !== 404) throw new Error(`DELETE ${name} answered ${status}`);
       } else await ok("PUT", `deed/${name}`, text);
       known[name] = version;
@@ -63,7 +63,7 @@ export async function drive(orders: Orders): Promise<void> {
     };
     readonly error?: string;
   }
-  /** Reads the answer to its end, telling what it acknowledges; answers the calls that it asks for. */
+  /** Reads the response to its end and reports what it acknowledges. Returns the ids of the calls that it asks for. */
   const follow = async (id: string, response: Response): Promise<string[]> => {
     if (!(response.headers.get("Content-Type") ?? "").startsWith("text/event-stream")) {
       await response.text();
@@ -99,7 +99,7 @@ export async function drive(orders: Orders): Promise<void> {
     if (denied.length > 0) await tell({ of: "decided", id, decisions: denied });
     const calls = await follow(id, response);
     if (calls.length === 0) return;
-    // What is denied ends the turn; what is approved is told to the provider.
+    // A denial ends the turn; approved calls are reported to the provider.
     const decisions = calls.map((call, at) => ({ id: call, approved: at !== 1 || prompt.endsWith("-0") }));
     const { messages } = (await (await ok("GET", `dialog/${id}`)).json()) as DialogAnswer;
     const shown = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));

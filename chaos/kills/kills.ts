@@ -17,13 +17,13 @@ import { playForEver } from "./turns.ts";
 
 const names = ["doc-first.md", "doc-second.md", "doc-third.md", "made/one.txt", "made/two.txt"];
 const lanes = 3;
-/** Dialogs that are kept are looked at after each restart; the oldest beyond these are removed. */
+/** The number of dialogs that are kept and checked after each restart. The oldest beyond this are removed. */
 const keptDialogs = 12;
-/** A profile serves for so many kills, so that the last ones are not on a project of any size. */
+/** Kills per profile, so that the project stays small. */
 const killsOfAProfile = 100;
 
 export interface KillsOptions {
-  /** The app, as it is served. */
+  /** The address of the served app. */
   readonly url: string;
   readonly times: number;
   readonly seed: number;
@@ -31,7 +31,7 @@ export interface KillsOptions {
 }
 
 /**
- * Kills the whole browser at random moments, while the page writes docs and files, runs dialogs, takes zips and reads the history.
+ * Kills the whole browser at random moments while the page writes docs and files, runs dialogs, takes zips and reads the history.
  * After each restart everything that was acknowledged has to be there.
  */
 export async function kills({ url, times, seed, progress = () => {} }: KillsOptions): Promise<Report> {
@@ -66,7 +66,7 @@ export async function kills({ url, times, seed, progress = () => {} }: KillsOpti
     sums.dialogs += ledger.dialogs.size;
     broken.push(...ledger.broken.map((what) => `after kill ${sums.kills}: ${what}`));
   }
-  // What never happened has not held.
+  // A check that never ran proves nothing.
   if (sums.kills >= 20 && sums.zips === 0) broken.push(`in ${sums.kills} lives of the page no zip was ready before it was killed`);
   const { thrownAway, restored } = sums;
   const thrown =
@@ -88,20 +88,20 @@ interface Life {
   readonly server: ClaudeStandIn;
   readonly random: Random;
   readonly round: number;
-  /** Only looked at. */
+  /** Only checks; doesn't kill. */
   readonly last: boolean;
-  /** Killed before the page is ready. */
+  /** Kills before the page is ready. */
   readonly atStart: boolean;
 }
 
-/** From a start of the browser to its end; answers whether it was killed at work. */
+/** One run of the browser from start to end. Returns whether it was killed at work. */
 async function oneLife({ url, profile, ledger, server, random, round, last, atStart }: Life): Promise<boolean> {
   const browser = await launchKillable(profile);
   const zips: Promise<void>[] = [];
   try {
     const page = await browser.newPage();
     if (atStart) {
-      // What was asked of a browser that is killed fails with it.
+      // Killing the browser rejects this pending navigation.
       page.goto(url).catch(() => undefined);
       await wait(random.whole(0, 1_200));
       await browser.kill();
@@ -111,7 +111,7 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
     await page.goto(url);
     const instead = await opens(page, profile);
     if (instead === "lost") {
-      // The profile ends with it: from here on the ledger promises what the copy has, which the next kills can't tell from a loss.
+      // The profile ends here. From now on the ledger promises only what the backup has, and the next kills couldn't tell that from a loss.
       const answer = await lostIn(page);
       ledger.loss = answer
         ? await checkLoss(page, profile, ledger, names, answer)
@@ -123,7 +123,7 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
       ledger.broken.push(instead);
       return false;
     }
-    // On a slow machine everything takes longer, and a zip is to be under way when the kill comes, too.
+    // Adapts to the speed of the machine, so that a zip is under way when the kill comes.
     const most = Math.max(2_500, 1.5 * (performance.now() - opened));
     const found = await page.evaluate(look, [names, ledger.commit] as const).catch((error: unknown) => {
       ledger.broken.push(`the project can't be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -153,13 +153,13 @@ async function oneLife({ url, profile, ledger, server, random, round, last, atSt
   }
 }
 
-/** Waits for the app; null when it is there, `lost` for the page of recovery, else what the page shows instead, of which the profile then has a picture. */
+/** Waits for the app. Null if it opened, `lost` for the recovery page, else what the page shows instead; the profile then has a screenshot. */
 async function opens(page: Page, profile: string): Promise<string | null> {
   const app = page.getByRole("tablist").first();
   const recovery = page.getByRole("heading", { level: 1, name: /^(?:Your project|No project)/ });
   try {
     await app.or(recovery).first().waitFor();
-    // The tabs stand there before the engine has looked; a loss takes their place.
+    // The tabs appear before the engine has checked the project. If it is lost, the recovery page replaces them.
     await page.evaluate(async () => void (await fetch("files")));
     return (await lostIn(page)) === null ? null : "lost";
   } catch (error) {
@@ -186,7 +186,7 @@ async function readZip(ledger: Ledger, { base64, atLeast }: Ack & { readonly of:
     if (name.startsWith("vibey/dialog-") && parseDialog(text).format !== 1) ledger.broken.push(`in a zip ${name} is torn`);
 }
 
-/** What is removed for certain needs no further look; what the kill has made before it was acknowledged is from now on promised. */
+/** Marks dialogs that are certainly removed, so that they are no longer checked. */
 function forgetRemoved(ledger: Ledger, found: Found): void {
   const there = new Set(found.listing.map(({ dialogId }) => dialogId));
   for (const id of ledger.leaving) {
@@ -201,7 +201,7 @@ function ordersFor(ledger: Ledger, found: Found, round: number, server: ClaudeSt
   const remove = oldest
     .slice(0, Math.max(0, oldest.length - keptDialogs))
     .map(({ dialogId: id, filename }) => ({ id, filename }))
-    // One that was made and killed before it was told of is nobody's.
+    // A dialog whose creation was killed before its acknowledgement isn't in the ledger.
     .filter(({ id }) => ledger.dialogs.has(id));
   for (const { id } of remove) ledger.leaving.add(id);
   const interrupted = oldest.filter(
@@ -209,7 +209,7 @@ function ordersFor(ledger: Ledger, found: Found, round: number, server: ClaudeSt
   );
   const goOn = interrupted.slice(-lanes).map(({ dialogId: id }) => {
     const calls = callsOf(parseDialog(found.dialogs[id]?.markdown ?? ""));
-    // What it reads now is what it has to read from now on.
+    // A prompt found now was stored without an acknowledgement. From now on it must stay.
     const promised = ledger.dialogs.get(id);
     const prompts = parseDialog(found.dialogs[id]?.markdown ?? "").sections.filter(({ role }) => role === "user");
     if (promised && prompts.length > promised.prompts.length) {

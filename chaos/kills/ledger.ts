@@ -1,7 +1,7 @@
 import type { Loss } from "./loss.ts";
 import { checkVersion, versionOf } from "./versions.ts";
 
-/** What the page was told is done, as it tells it on in the same moment. */
+/** An acknowledgement that the page received. It reports each at once. */
 export type Ack =
   | { readonly of: "file"; readonly name: string; readonly version: number }
   | { readonly of: "new"; readonly tag: string; readonly id: string }
@@ -12,14 +12,14 @@ export type Ack =
   | { readonly of: "status"; readonly id: string; readonly status: string }
   | { readonly of: "removed"; readonly id: string }
   | { readonly of: "commit"; readonly id: string }
-  /** `atLeast`: what was acknowledged of each file when the zip was asked for. */
+  /** `atLeast`: the acknowledged version of each file when the zip was requested. */
   | { readonly of: "zip"; readonly base64: string; readonly atLeast: Readonly<Record<string, number>> }
-  /** Something answered what it never should. */
+  /** An answer that should never occur. */
   | { readonly of: "fault"; readonly message: string };
 
 export interface Promised {
   readonly tag: string;
-  /** Milliseconds since 1970 when it was acknowledged, or a little later. */
+  /** Milliseconds since 1970, at or shortly after the acknowledgement. */
   readonly made: number;
   prompts: string[];
   asked: Set<string>;
@@ -30,20 +30,20 @@ export interface Promised {
   removed: boolean;
 }
 
-/** Everything that was acknowledged since the profile was made. */
+/** Everything that was acknowledged since the profile was created. */
 export interface Ledger {
   readonly files: Map<string, number>;
-  /** What was acknowledged of each file, and when, in milliseconds since 1970 or a little later. */
+  /** The acknowledged versions of each file, each with its time in milliseconds since 1970, at or shortly after the acknowledgement. */
   readonly fileAcks: Map<string, { readonly version: number; readonly time: number }[]>;
   readonly dialogs: Map<string, Promised>;
-  /** Dialogs that the driver was about to remove: whether they are there is open. */
+  /** Dialogs that the driver was about to remove. They may or may not still exist. */
   readonly leaving: Set<string>;
   commit: string | null;
-  /** Acknowledged writes. */
+  /** The number of acknowledged writes. */
   writes: number;
   zips: number;
   readonly broken: string[];
-  /** What came of it when the browser threw its database away. */
+  /** The outcome of the check after the browser deleted its database. */
   loss: Loss | null;
 }
 
@@ -61,7 +61,7 @@ export function newLedger(): Ledger {
   };
 }
 
-/** Notes an acknowledgement. Zips are given back: reading one takes its time. */
+/** Records an acknowledgement. Zips are only counted: the caller reads them, which takes time. */
 export function note(ledger: Ledger, ack: Ack): void {
   if (ack.of === "fault") {
     ledger.broken.push(ack.message);
@@ -105,7 +105,7 @@ export function note(ledger: Ledger, ack: Ack): void {
   else dialog.removed = true;
 }
 
-/** What a zip holds of the files that have versions: each whole, and none older than when it was asked for. */
+/** Checks the versioned files in a zip: each whole, and at least as new as when the zip was requested. */
 export function checkZip(contents: ReadonlyMap<string, string>, atLeast: Readonly<Record<string, number>>): string[] {
   return Object.entries(atLeast).flatMap(([name, acknowledged]) => {
     const text = contents.get(name.endsWith(".md") ? `vibey/${name}` : name);
@@ -119,7 +119,7 @@ export function checkZip(contents: ReadonlyMap<string, string>, atLeast: Readonl
   });
 }
 
-/** Compares what is found with what was acknowledged; the versions found are where the next ones go on. */
+/** Compares the files found with what was acknowledged. The next writes continue from the versions found. */
 export function checkFiles(ledger: Ledger, found: Readonly<Record<string, string | null>>): string[] {
   const broken: string[] = [];
   for (const [name, text] of Object.entries(found)) {

@@ -2,11 +2,11 @@ import type { FoundDialogs } from "./check-dialogs.ts";
 
 export interface Found extends FoundDialogs {
   readonly versions: Readonly<Record<string, string | null>>;
-  /** What was wrong with the history, if anything was. */
+  /** Problems found in the history. */
   readonly history: readonly string[];
 }
 
-/** Runs in the page: reads back everything that may have been acknowledged. It is one function, since it goes there as its text. */
+/** Runs in the page: reads back everything that may have been acknowledged. It is self-contained, because it is sent to the page as text. */
 export async function look([names, commit]: readonly [names: readonly string[], commit: string | null]): Promise<Found> {
   const get = async (path: string): Promise<Response | null> => {
     const response = await fetch(path);

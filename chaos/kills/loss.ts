@@ -8,11 +8,11 @@ import { isRemoval, versionOf } from "./versions.ts";
 
 export interface Loss {
   readonly broken: readonly string[];
-  /** Whether there was a second copy, and the project came back from it. */
+  /** Whether there was a backup and the project was restored from it. */
   readonly restored: boolean;
 }
 
-/** What the recovery says, when the project is lost; else null. */
+/** The recovery's answer if the project is lost, else null. */
 export async function lostIn(page: Page): Promise<RecoveryAnswer | null> {
   return await page.evaluate(async () => {
     const response = await fetch("recovery");
@@ -21,8 +21,8 @@ export async function lostIn(page: Page): Promise<RecoveryAnswer | null> {
 }
 
 /**
- * A project whose database the browser threw away: that must not be taken for a new one, and what comes back from the second copy has to be
- * whole and hold everything that was acknowledged before the time that the copy says.
+ * Checks a project whose database the browser deleted. Vibey must not treat it as a new project, and the project restored from the backup has to be
+ * whole and contain everything acknowledged before the backup's time.
  */
 export async function checkLoss(
   page: Page,
@@ -49,7 +49,7 @@ export async function checkLoss(
   return { broken: [...broken, ...checkRestored(ledger, found, copy.at)], restored: true };
 }
 
-/** `at`: milliseconds since 1970 up to which the copy has everything. */
+/** `at`: milliseconds since 1970 up to which the backup has everything. */
 export function checkRestored(ledger: Ledger, found: Pick<Found, "versions" | "listing" | "dialogs">, at: number): string[] {
   const broken: string[] = [];
   for (const [name, text] of Object.entries(found.versions)) {

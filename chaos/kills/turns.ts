@@ -1,7 +1,7 @@
 import type { ClaudeStandIn, Recorded, Turn } from "../../tests/stand-in/claude.ts";
 import type { Random } from "../random.ts";
 
-/** Each number has its point, so that one that was cut in the middle is not taken for another. */
+/** Each number ends with a point, so that a number cut in the middle isn't mistaken for another. */
 const numbered = (count: number): string => Array.from({ length: count }, (_, n) => `n${n}.`).join(" ");
 
 interface Message {
@@ -9,7 +9,7 @@ interface Message {
   readonly content: string | readonly { readonly type: string; readonly text?: string }[];
 }
 
-/** Plays a turn with text and calls for each prompt (`… <name of the turn>` as its last word), and text for what the calls gave, without end. */
+/** Answers forever: a prompt that ends with the name of a turn gets text and calls, and any other request gets text. */
 export function playForEver(server: ClaudeStandIn, random: Random): void {
   const next = (request: Recorded): Turn => {
     server.play(next);

@@ -1,12 +1,12 @@
 /**
- * A file whose text says which version it is in each of its lines, and how many lines there are, so that two versions mixed, a text
- * cut short or one of another file can't be taken for a whole one.
+ * A file whose every line gives its version and the number of lines. So a mix of two versions, a cut text or another file's text can't be mistaken
+ * for a whole version.
  */
 
-/** Each seventh version of such a file is that it is not there. */
+/** Every seventh version of a file that isn't a doc is its removal. */
 export const isRemoval = (name: string, version: number): boolean => !name.endsWith(".md") && version % 7 === 0;
 
-/** The version that a text is; a sentence when it is none. */
+/** The version of a text, or a sentence that says why it has none. */
 export function versionOf(name: string, text: string): number | string {
   const [line = ""] = text.split("\n", 1);
   const [, of, version, lines] = /^(.+) version (\d+) of (\d+) lines$/.exec(line) ?? [];
@@ -15,8 +15,8 @@ export function versionOf(name: string, text: string): number | string {
 }
 
 /**
- * Whether what is found can follow from the last version that was acknowledged (0: none) with one more on its way; a sentence when it
- * can't. `text` null: the file is not there.
+ * The version found, if it can follow from the last acknowledged version (0: none) with one more write on its way; otherwise a sentence that says
+ * why not. `text` null: the file doesn't exist.
  */
 export function checkVersion(name: string, text: string | null, acknowledged: number): number | string {
   const may = [acknowledged, acknowledged + 1];

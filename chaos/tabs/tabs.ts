@@ -10,18 +10,18 @@ import type { Found } from "../report.ts";
 
 const tabCount = 4;
 const callsAtOnce = 12;
-/** Every call of such a turn is read to its end in each tab before it is clicked, which takes its time. */
+/** Few calls per turn with clicks: each call has to be scrolled to its end in each tab before it can be clicked, which takes time. */
 const callsToClick = 2;
 
 export interface TabsOptions {
   readonly url: string;
-  /** Calls. */
+  /** The number of calls. */
   readonly times: number;
   readonly seed: number;
   readonly progress?: (line: string) => void;
 }
 
-/** Each call is approved in four tabs at the same moment, by requests and by double clicks. Each runs once. */
+/** Approves each call in four tabs at the same moment, by requests and by double clicks. Each call must run once. */
 export async function tabs({ url, times, seed, progress = () => {} }: TabsOptions): Promise<Found> {
   const random = randomFrom(seed);
   const server = await startClaude();
@@ -87,7 +87,7 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
   );
 
-/** A dialog whose agent asks for the calls; its id. */
+/** Starts a dialog whose agent asks for the calls. Returns its id. */
 async function begin(page: Page, round: number): Promise<string> {
   const { text } = await ask(page, "POST", "dialog", { provider: "claude", prompt: `Round ${round}`, slug: `round ${round}` });
   const dialogId = /"dialogId":"([^"]+)"/.exec(text)?.[1];
@@ -95,7 +95,7 @@ async function begin(page: Page, round: number): Promise<string> {
   return dialogId;
 }
 
-/** Each tab approves all calls, in an order of its own: half of the tabs in one request, the others call by call, all at once. Answers how many were sent. */
+/** Every tab approves all calls in its own order and at the same time: half of the tabs in one request, the others call by call. Returns the number sent. */
 async function approveInAll(pages: readonly Page[], dialogId: string, ids: readonly string[], random: Random): Promise<number> {
   const [anyPage] = pages;
   const shown = anyPage && (JSON.parse((await ask(anyPage, "GET", `dialog/${dialogId}`)).text) as DialogAnswer);
@@ -128,7 +128,7 @@ async function approveInAll(pages: readonly Page[], dialogId: string, ids: reado
   return ids.length * pages.length;
 }
 
-/** Answers how many clicks there were: the button may be gone in a tab before it is clicked there. */
+/** Returns the number of clicks. The button may disappear in a tab before the click. */
 async function clickInAll(pages: readonly Page[], dialogId: string): Promise<number> {
   for (const page of pages) {
     await page.evaluate((id) => {

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * The editor's style module writes a `<style>` element into a document, which `style-src 'self'` forbids; only in a shadow root it adopts a
- * style sheet. This lets it adopt one in the document too.
+ * The editor's style module adds a `<style>` element to a document, which `style-src 'self'` forbids. It adopts a style sheet only in a shadow
+ * root. This plugin makes it adopt one in the document too.
  */
 export function adoptedStyles(): Plugin {
   const guard = "!root.head && root.adoptedStyleSheets";

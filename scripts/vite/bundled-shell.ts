@@ -13,8 +13,8 @@ const served = "/bundled-shell/";
 const types: Readonly<Record<string, string>> = { ".js": "text/javascript", ".wasm": "application/wasm" };
 
 /**
- * For tests in a browser: the shell's worker in the few scripts of a build. A worker that loads its hundreds of modules one by one takes a second to
- * start, and nearly every test starts one.
+ * For browser tests: builds the shell's worker into a few scripts. Loading its hundreds of modules one by one takes a second, and nearly every
+ * test starts a worker.
  */
 export function bundledShell(): Plugin {
   const folder = at(`.cache/bundled-shell/${process.pid}/`);

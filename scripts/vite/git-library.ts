@@ -9,9 +9,9 @@ const bundle = join(dirname(createRequire(import.meta.url).resolve("isomorphic-g
 const buffer = fileURLToPath(new URL("../../src/shell/embedded/git/store/buffer.ts", import.meta.url));
 
 /**
- * isomorphic-git needs Node's "buffer" module, which no browser has, and looks for a global Buffer. Its bundle for browsers brings the
- * module along, so in a browser "isomorphic-git" is that bundle. It gets our small Buffer as a module variable: other libraries
- * of the worker would take a global one for Node's.
+ * isomorphic-git needs Node's "buffer" module, which browsers don't have, and looks for a global Buffer. Its browser bundle includes the
+ * module, so in a browser "isomorphic-git" resolves to that bundle. It gets our small Buffer as a module variable: other libraries in the
+ * worker would mistake a global one for Node's.
  */
 export function gitLibrary(): Plugin {
   return {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
 const id = "virtual:jq.wasm";
-/** Its name becomes part of the asset's. */
+/** The asset is named after this file. */
 const file = fileURLToPath(new URL("../../.cache/jq/jq.wasm", import.meta.url));
 
 /** jq as WebAssembly. The package embeds it as base64 in a script; we use only that part. */

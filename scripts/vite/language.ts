@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { normalizePath, parseSync, type Plugin } from "vite";
 
-/** The language of the texts as they stand in the repository. */
+/** The language of the texts in the repository. */
 const own = "en";
 
-/** Scripts that are written from right to left. */
+/** Scripts written from right to left. */
 const fromRight = new Set(["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]);
 
 /**
- * Builds the app in another language, `wanted`, a BCP 47 tag: what the app imports of `texts`, say `texts/docs.ts`, is `texts/de/docs.ts` where
- * there is one, else the English. In the same way a doc that is imported as text is the one in the folder `de` beside it. Sets the page's
- * `lang` and `dir`. Undefined, empty and "en" leave everything as it is.
+ * Builds the app in another language, `wanted`, a BCP 47 tag. For an import from `texts`, such as `texts/docs.ts`, the build uses
+ * `texts/de/docs.ts` if it exists, else the English file. A doc imported as text is replaced in the same way by the one in the folder `de`
+ * next to it. Sets the page's `lang` and `dir`. Undefined, empty and "en" change nothing.
  *
- * The build fails, and says what there is or what is wrong, for a language that has no folder, for a file that English does not have, and for one
- * that does not export what the English one does.
+ * The build fails with a reason if the language has no folder, if a file has no English counterpart, or if a file doesn't export the same
+ * names as the English one.
  */
 export function language(wanted: string | undefined, texts = resolve("src/app/texts")): Plugin {
   const tag = wanted === undefined || wanted === "" ? own : wanted;
@@ -34,7 +34,7 @@ export function language(wanted: string | undefined, texts = resolve("src/app/te
       if (tag === own || importer === undefined || !source.startsWith(".")) return null;
       const [path = "", query] = source.split("?");
       const from = importer.replace(/\?.*/, "");
-      // A text is made of texts of its own language: the English one of English ones.
+      // English texts import English texts, so don't replace an import from inside `texts`.
       if (resolve(from).startsWith(join(texts, "/"))) return null;
       const english = resolve(dirname(from), path);
       if (dirname(english) !== texts && !english.endsWith(".md")) return null;
@@ -50,7 +50,7 @@ export function language(wanted: string | undefined, texts = resolve("src/app/te
   };
 }
 
-/** Folders of texts are named by their language. */
+/** Each folder of texts is named after its language. */
 export function languagesIn(texts: string): readonly string[] {
   const folders = readdirSync(texts, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [own, ...folders.map(({ name }) => name).toSorted()];
@@ -60,7 +60,7 @@ function directionOf(tag: string): "ltr" | "rtl" {
   return fromRight.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
 }
 
-/** What keeps a language's files from standing in for the English ones, a line for each. What they share may be in a folder below. */
+/** The reasons why a language's files can't replace the English ones, one line each. Files that they share may be in a subfolder. */
 function misfits(texts: string, folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ name }) => {

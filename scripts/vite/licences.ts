@@ -1,12 +1,12 @@
 import type { Plugin } from "vite";
 import { licences as readLicences, licencesPage, unlisted } from "../licences.mjs";
 
-/** The page with the licence texts, from the app's base. */
+/** The path of the licence page, relative to the app's base. */
 const page = "licences.txt";
 
 /**
- * Writes the licence texts of all packages that the product is built from, and fails the build when a bundle holds a module of another
- * package. `writes`: only the page's own bundle does; the workers' are checked.
+ * Writes the licence texts of all packages that the product is built from. Fails the build if a bundle contains a module of another package.
+ * `writes`: true only for the page's bundle; the workers' bundles are only checked.
  */
 export function licences({ writes }: { readonly writes: boolean }): Plugin {
   return {

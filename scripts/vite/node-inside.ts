@@ -2,15 +2,15 @@ import type { InlineConfig, Plugin } from "vite";
 import { at, buildOneScript } from "./script-asset.ts";
 
 export const inside = at("src/shell/embedded/node/inside/");
-/** How the packages that run inside are read, in either engine. */
+/** How packages for the inside are resolved, in both engines. */
 export const insideConfig = {
-  // `process.env` is the program's own: Vite would put an empty object in its place.
+  // Keep `process.env`: the program reads it at run time. By default Vite replaces it with an empty object.
   define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""', "process.env": "process.env" },
   resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
 } satisfies InlineConfig;
 const id = "virtual:node-inside";
 
-/** What the packages that run inside QuickJS ask for, and what answers there. */
+/** Modules that the packages inside QuickJS import, and the files that replace them. */
 const replaced: Readonly<Record<string, string>> = {
   "util/": "shims/util.cjs",
   util: "shims/util.cjs",
@@ -26,8 +26,8 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * The module `virtual:node-inside`: everything in `node/inside` with the packages that it uses, bundled to one script, as a text. It runs in QuickJS,
- * never here, so it is no part of the program's own module graph.
+ * The module `virtual:node-inside`: everything in `node/inside` and the packages that it uses, bundled into one script and exported as a string.
+ * It runs only in QuickJS, so it isn't part of the program's own module graph.
  */
 export function nodeInside(): Plugin {
   let script: Promise<string> | null = null;
@@ -50,20 +50,20 @@ export function nodeInside(): Plugin {
   };
 }
 
-/** Gives each package of the inside what it asks for. */
+/** Resolves the modules that the packages of the inside import. */
 export function insidePackages(): Plugin {
   return {
     name: "node-inside-packages",
     enforce: "pre",
     async resolveId(source, importer) {
-      // A package means what stands above; what stands above means the package.
+      // An import from a package gets the replacement above. An import from the inside itself, such as from a replacement, gets the real package.
       const name = importer?.startsWith(inside) ? undefined : replaced[source];
       if (name !== undefined) return inside + name;
       if (source === "buffer" || source === "events") return this.resolve(`${source}/`, importer, { skipSelf: true });
       return null;
     },
     transform(code, module) {
-      // It knows nothing of what an iterator has left, and has a function in which to say so.
+      // The package can't look into iterators, but leaves a function to fill in: `previewEntries`.
       if (!module.includes("/node-inspect-extracted/dist/")) return null;
       if (!code.includes(noPreview)) throw new Error("node-inspect-extracted has no previewEntries anymore");
       return code.replace(noPreview, `previewEntries:function(t){return globalThis[Symbol.for("vibey.node")].previewEntries(t)}`);

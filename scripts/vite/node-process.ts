@@ -3,13 +3,13 @@ import { inside, insideConfig, insidePackages } from "./node-inside.ts";
 import { at, buildOneScript, scriptAsset, writeScript } from "./script-asset.ts";
 
 const own = at("src/shell/embedded/node/frame/process/");
-/** Its name becomes part of the asset's. */
+/** The asset is named after this file. */
 const file = at(".cache/node-process/node-process.js");
 
-/** Modules of the inside that are others in the browser's engine. */
+/** Modules of the inside that have another version for the browser's engine. */
 const replaced = new Map(["stack.js", "intl.js"].map((name) => [inside + name, own + name]));
 
-/** What `natives.ts` keeps of the browser under its own name. */
+/** The browser globals that `natives.ts` exports under their own names. */
 const natives = [
   "AbortController",
   "AbortSignal",
@@ -23,11 +23,11 @@ const natives = [
   "URL",
 ];
 
-/** Packages that few programs need, with what is used of each. */
+/** Packages that few programs need, with the exports that are used of each. */
 const late: Readonly<Record<string, readonly string[]>> = { acorn: ["parse"], pako: ["Deflate", "Inflate"], sucrase: ["transform"] };
 const version = "es2023";
 
-/** The script holds the text of these packages as a string, so that no process parses it before it calls one of them. */
+/** Keeps these packages in the script as strings, so that a process parses a package only when the program calls it. */
 function latePackages(): Plugin {
   const prefix = "\0late:";
   return {
@@ -51,7 +51,7 @@ export default { ${used.join(", ")} };`;
   };
 }
 
-/** An expression: an object with what is used of a package. */
+/** The text of an expression: an object with the exports that are used of a package. */
 async function packageText(name: string, used: readonly string[]): Promise<string> {
   const entry = "\0entry";
   const { code } = await buildOneScript(name, {
@@ -72,8 +72,8 @@ async function packageText(name: string, used: readonly string[]): Promise<strin
 }
 
 /**
- * The module `virtual:node-process`: where the script lies that each process of a dialog's frame runs: `frame/process/main.ts` with all of
- * `node/inside`. It runs in a worker of a frame without an origin, which is given its text, so it is no part of the program's module graph: an asset.
+ * The module `virtual:node-process`: the address of the script for each process of a dialog's frame, which is `frame/process/main.ts` with all of
+ * `node/inside`. The worker of a frame without an origin gets it as text. So it is an asset, and not part of the program's module graph.
  */
 export const nodeProcess = (): Plugin => scriptAsset("node-process", file, writeNodeProcess);
 
@@ -96,7 +96,7 @@ export async function writeNodeProcess(target: string): Promise<void> {
         name: "node-process-natives",
         enforce: "post",
         transform(code, module) {
-          // Those of the process itself name what they take; the inside and its packages mean what Node has under these names.
+          // The modules of the process import their natives explicitly. In the inside and its packages, these names mean Node's versions.
           if (module.startsWith(own) || module.startsWith(inside) || !module.endsWith(".ts")) return null;
           const used = natives.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
           return used.length === 0 ? null : `import { ${used.join(", ")} } from ${JSON.stringify(`${own}natives.ts`)};\n${code}`;

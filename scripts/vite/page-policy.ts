@@ -2,8 +2,8 @@ import type { Plugin } from "vite";
 import { headersFor, readHeaderRules } from "../headers.mjs";
 
 /**
- * Writes the page's Content-Security-Policy of `public/_headers` into the page as a `<meta>` too, for hosts that send no
- * headers. A `<meta>` can't carry `frame-ancestors`, so that directive is left to the header.
+ * Also writes the page's Content-Security-Policy from `public/_headers` into the page as a `<meta>`, for hosts that send no headers. A `<meta>`
+ * can't carry `frame-ancestors`, so only the header has that directive.
  */
 export function pagePolicy(): Plugin {
   return {

@@ -1,13 +1,13 @@
 import type { Plugin } from "vite";
 
 /**
- * What the page may hold of the lower layers: what crosses the boundary (`protocol`), who did something, and pure functions of texts. The
- * page merges, names and matches as the engine does. None of it knows keys, files or agents.
+ * The modules of lower layers that the page may contain: messages across the boundary (`protocol`), actors, and pure functions on text. With
+ * these the page merges, names and matches as the engine does. None of them knows keys, files or agents.
  */
 const allowed =
   /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/](?:ids|pattern|schedule|stopped)\.ts|dialog[\\/]mentions[\\/]|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
 
-/** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
+/** The engine runs in its worker, which holds the keys. The build fails if one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {
   return {
     name: "page-without-engine",

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
 /**
- * Puts the preview host's scripts into its page. What an opaque origin asks for never comes from a service worker, so with
- * scripts beside it the preview would need the network.
+ * Inlines the preview host's scripts into its page. Requests of an opaque origin never go through a service worker, so with separate scripts
+ * the preview would need the network.
  */
 export function previewInOneFile(): Plugin {
   let folder = "";
@@ -19,7 +19,7 @@ export function previewInOneFile(): Plugin {
       written = true;
     },
     closeBundle() {
-      // After a build that failed, too, this is called.
+      // This hook is also called after a failed build.
       if (!written) return;
       const page = join(folder, "index.html");
       writeFileSync(

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
 
-/** The path of a file of the repository. */
+/** The absolute path of a file in the repository. */
 export const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
- * The module `virtual:<name>`: the address of a script that no module graph of the program holds, since it runs elsewhere. `write` writes it
- * to `file`, whose name becomes part of the asset's.
+ * The module `virtual:<name>`: the address of a script that runs elsewhere and so isn't in the program's module graph. `write` writes the script
+ * to `file`; the asset is named after it.
  */
 export function scriptAsset(name: string, file: string, write: (target: string) => Promise<void>): Plugin {
   let written: Promise<void> | null = null;
@@ -28,7 +28,7 @@ export function writeScript(target: string, code: string): void {
   writeFileSync(target, code);
 }
 
-/** Builds one script; more than one file is an error. `what` names it in the error. */
+/** Builds one script. Throws if the build makes more than one file. `what` names the script in the error. */
 export async function buildOneScript(what: string, config: InlineConfig) {
   const built = await build({
     configFile: false,

@@ -5,23 +5,23 @@ import { build, type Plugin } from "vite";
 import { readHeaderRules } from "../headers.mjs";
 
 /**
- * Not files of the app: what the host or a tool reads, what stands inside the preview's page, and the service worker itself. Nor python3 and
- * sqlite3, which are large and seldom used: they are fetched when they are first called, and kept from then on; nor the shell's script for a WebContainer, which needs
- * the network anyway; nor the licence texts. `node` is there offline.
+ * Files that the service worker doesn't store in advance: files for the host or a tool, scripts inlined in the preview's page, the service worker
+ * itself, and the licence texts. Nor python3 and sqlite3: they are large and seldom used, so they are fetched on first use and then kept. Nor the
+ * shell's script for a WebContainer, which needs the network anyway. `node` works offline.
  */
 const left =
   /^(_headers|sw\.js|licences\.txt|\.vite\/.*|preview\/.*\.js|(assets|engine)\/(pyodide|python_stdlib|sql-wasm|shell-[\w-]+\.mjs)[^/]*)$/;
-/** Of those, what the service worker keeps once it was used: the engines of python3 and sqlite3. */
+/** The files above that the service worker keeps after their first use: the engines of python3 and sqlite3. */
 const keptWhenUsed = /^(assets|engine)\/(pyodide|python_stdlib|sql-wasm)[^/]*$/;
-/** Folders in which Vite puts a hash of the content into every name. */
+/** Folders in which Vite adds a content hash to each file name. */
 const named = /^(assets|engine|sandbox)\//;
 
 const source = "virtual:built";
 
-/** What a browser compares a file's content with before it takes it. */
+/** The integrity hash with which a browser checks a file's content. */
 export const integrityOf = (file: string): string => `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 
-/** Every file of the build, with a revision where its name does not tell its content. */
+/** All files of the build, each with a revision if its name has no content hash. */
 export function builtFiles(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -34,7 +34,7 @@ export function builtFiles(folder: string) {
     });
 }
 
-/** Files that are kept once they were used, with what their content has to be. */
+/** Files that are kept after their first use, with their expected content. */
 export function lateFiles(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -44,7 +44,7 @@ export function lateFiles(folder: string) {
     .map((url) => ({ url, integrity: integrityOf(join(folder, url)) }));
 }
 
-/** Builds src/sw/sw.ts into sw.js, after everything else is written: it holds the list of all files and the headers of public/_headers. */
+/** Builds src/sw/sw.ts into sw.js after all other files are written: it contains the list of files and the headers of public/_headers. */
 export function serviceWorker(): Plugin {
   let root = "";
   let folder = "";
@@ -63,7 +63,7 @@ export function serviceWorker(): Plugin {
       order: "post",
       sequential: true,
       async handler() {
-        // After a build that failed, too, this is called.
+        // This hook is also called after a failed build.
         if (!written) return;
         const files = builtFiles(folder);
         const late = lateFiles(folder);

@@ -3,16 +3,16 @@ import type { Plugin } from "vite";
 import { at, buildOneScript, scriptAsset, writeScript } from "./script-asset.ts";
 import { withoutNode } from "./without-node.ts";
 
-/** Its name becomes part of the asset's: see scripts/vite/service-worker.ts. */
+/** The asset is named after this file: see scripts/vite/service-worker.ts. */
 const file = at(".cache/shell-script/shell.mjs");
 
 /**
- * The module `virtual:shell-script`: where the shell's script for a WebContainer lies. It runs in a computer of its own, so it is no part of the
- * program's module graph: an asset, fetched when it is needed.
+ * The module `virtual:shell-script`: the address of the shell's script for a WebContainer. It runs in the WebContainer, so it isn't part of the
+ * program's module graph but an asset that is fetched when needed.
  */
 export const shellScript = (): Plugin => scriptAsset("shell-script", file, writeShellScript);
 
-/** One ES module for Node 18 and newer, which imports nothing but Node's own modules. */
+/** Builds one ES module for Node 18 and newer that imports only Node's own modules. */
 export async function writeShellScript(target: string): Promise<void> {
   const chunk = await buildOneScript("the shell's script", {
     define: { "process.env.NODE_ENV": '"production"' },

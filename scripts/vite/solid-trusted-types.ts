@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Solid's `template()` assigns `innerHTML`, which `require-trusted-types-for 'script'` forbids. This routes that one
- * assignment through the policy named `solid`. The strings are compiled from our own JSX; nothing else may use the policy.
+ * Solid's `template()` assigns `innerHTML`, which `require-trusted-types-for 'script'` forbids. This plugin routes that one assignment through
+ * the policy named `solid`. The strings are compiled from our own JSX; nothing else may use the policy.
  */
 export function solidTrustedTypes(): Plugin {
   return {

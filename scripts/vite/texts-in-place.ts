@@ -4,10 +4,10 @@ import { parseSync, type Plugin } from "vite";
 type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };
 
 /**
- * Puts a text that never changes where a component says it: `{t.save}`, of `import * as t from "../texts/docs.ts"`, becomes `{"Save"}`. The
- * compiler of components takes every member of an object for something that may change, and would write it into the element with an effect of
- * its own, at each place; a text that stands there is part of the element's template. Has to come before that compiler.
- * Names are not followed into scopes: the linter lets nothing shadow an import.
+ * Inlines constant texts in components: `{t.save}`, of `import * as t from "../texts/docs.ts"`, becomes `{"Save"}`. The component compiler treats
+ * every member of an object as something that may change and would write it with an effect, each time it is used. A literal text becomes part of
+ * the element's template instead. This plugin has to run before that compiler.
+ * It ignores scopes: the linter forbids shadowing an import.
  */
 export function textsInPlace(): Plugin {
   return {
@@ -29,7 +29,7 @@ export function textsInPlace(): Plugin {
   };
 }
 
-/** `import * as local from source`, where the source is a file of texts. */
+/** The local names of `import * as local from source`, if the source is a file of texts. */
 function namespaces(body: ReturnType<typeof parseSync>["program"]["body"]) {
   return body.flatMap((statement) => {
     if (statement.type !== "ImportDeclaration" || !/\/texts\/[\w-]+\.ts$/.test(statement.source.value)) return [];
@@ -39,10 +39,10 @@ function namespaces(body: ReturnType<typeof parseSync>["program"]["body"]) {
   });
 }
 
-/** What a template would not hold as it is. */
+/** Characters that a template would change. */
 const unusual = /[\0\f\r]/;
 
-/** The texts of a file that are one string each, by their names. */
+/** The texts of a file that are single strings, by name. */
 export function constantsOf(file: string): ReadonlyMap<string, string> {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

@@ -7,7 +7,7 @@ const page = "src/app/welcome/page.html";
 const texts = "src/app/texts";
 
 /**
- * Writes the welcome page and the top bar's words into index.html, so that a newcomer reads what Vibey is before any script has run. `{name}` in
+ * Writes the welcome page and the top bar's words into index.html, so that a newcomer can read what Vibey is before any script has run. `{name}` in
  * the page stands for the text of that name, in the language of the build.
  */
 export function welcomePage(language: string | undefined): Plugin {

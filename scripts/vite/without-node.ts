@@ -1,15 +1,15 @@
 import type { Plugin } from "vite";
 
 const nothing = "\0nothing";
-/** Packages that ask for Node's modules only after they have found that they run in Node. */
+/** Packages that import Node's modules only if they run in Node. */
 const asking = /\/node_modules\/(pyodide|sql\.js)\//;
 const noLibrary = "\0no-library";
 
 /**
- * Gives them an empty module, so that a build says nothing about modules that no browser ever asks for.
+ * Gives these packages an empty module, so that a build doesn't warn about modules that no browser requests.
  *
- * So it does with Turndown, which just-bash has for a command that the shell leaves out: when it is loaded in a worker it looks for a
- * page, throws, and has the browser read the whole script once more to find the line, a quarter of the time in which the shell starts.
+ * It does the same with Turndown, which just-bash needs for a command that the shell leaves out. Loaded in a worker, Turndown looks for a page
+ * and throws. The browser then reads the whole script once more to find the line, which takes a quarter of the shell's start time.
  */
 export function withoutNode(): Plugin {
   return {

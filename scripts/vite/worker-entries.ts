@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Plugin } from "vite";
 
-/** What the plugin reads and changes of a chunk. */
+/** The parts of a chunk that the plugin reads and changes. */
 export interface EntryChunk {
   readonly type: "chunk";
   readonly fileName: string;
@@ -17,8 +17,8 @@ interface Moved {
 }
 
 /**
- * Keeps a worker's entry apart from the code that its other chunks import. WebKit runs an entry a second time when a chunk imports it, and the
- * worker would have two of everything. The entry that is left imports the moved code, which keeps its folder.
+ * Moves the code of a worker's entry into a chunk of its own if other chunks import it. WebKit runs an entry a second time when a chunk imports
+ * it, and the worker would have two of everything. The remaining entry only imports the moved code, which stays in the same folder.
  */
 export function keepApart(chunks: readonly EntryChunk[]): Moved[] {
   const moved: Moved[] = [];
