@@ -8,7 +8,7 @@ import { fileTitle } from "./paths.ts";
 
 export type FileChange = HistoryCommitAnswer["changes"][number];
 
-/** How many file names a sentence contains. For further ones it gives the number. */
+/** How many file names a sentence contains. For the rest it gives the number. */
 const named = 3;
 
 /** "You", "Vibey", or the name of the dialog whose agent it was. */
