@@ -4,10 +4,10 @@ import * as t from "../texts/cost.ts";
 import { type Bar, barsOf, dayWords, scaleTop } from "./bars.ts";
 import { money } from "./money.ts";
 
-/** In units of the drawing, which is as wide as there is room. */
+/** In units of the drawing, whose width depends on the available room. */
 const height = 100;
 
-/** A bar a day or month. The one that is pointed at is said in words; the table of the days says all of them. */
+/** One bar per day or month. The selected bar is described in words; the table of days describes all of them. */
 export function CostChart(props: { report: CostReport }) {
   const bars = createMemo(() => barsOf(props.report));
   const top = createMemo(() => scaleTop(Math.max(0, ...bars().map(({ nanos }) => nanos))));
@@ -55,7 +55,7 @@ export function CostChart(props: { report: CostReport }) {
 
 const dearest = (bars: readonly Bar[]) => Math.max(0, ...bars.map(({ nanos }) => nanos));
 
-/** What cost something is seen. */
+/** Any cost above zero is visible. */
 const tall = ({ nanos }: Bar, top: number) => (nanos === 0 ? 0 : Math.max(1.5, (nanos / top) * height));
 
 function barWords(bar: Bar | undefined): string {

@@ -7,7 +7,7 @@ import { money, moneyExact } from "./money.ts";
 import { MoreRows } from "./MoreRows.tsx";
 import { type Column, type CostRow, sorted, type Grouping } from "./rows.ts";
 
-/** Rows that are in the page at first, and that come with each further click. */
+/** Rows that are in the page at first, and that each further click adds. */
 const page = 100;
 
 const columns: readonly {
@@ -22,7 +22,7 @@ const columns: readonly {
   { column: "output", title: t.columnOutput, wide: true, cell: (props) => <>{number(props.sum.output)}</> },
 ];
 
-/** What was spent, a row each: sorted by any column, any number of rows. */
+/** What was spent, one row each: sortable by every column, with any number of rows. */
 export function CostTable(props: { way: Grouping; rows: readonly CostRow[]; total: CostSum }) {
   const [by, setBy] = createSignal<{ readonly column: Column; readonly up: boolean }>({ column: "nanos", up: false });
   const [shown, setShown] = createSignal(page);
@@ -88,7 +88,7 @@ function Amounts(props: { sum: CostSum }) {
   );
 }
 
-/** No response of it has a price. */
+/** Whether none of its responses has a price. */
 const allUnknown = (sum: CostSum) => sum.responses > 0 && sum.unpriced === sum.responses;
 
 function Spent(props: { sum: CostSum }) {

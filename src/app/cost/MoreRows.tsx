@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import * as t from "../texts/cost.ts";
 
-/** A button for the next rows of a long table, as long as some are not in the page. `page`: how many come with a click. */
+/** A button for the next rows of a long table, shown while some are not in the page. `page`: how many rows a click adds. */
 export function MoreRows(props: { rows: number; shown: number; page: number; show: (rows: number) => void }) {
   return (
     <Show when={props.rows > props.shown}>

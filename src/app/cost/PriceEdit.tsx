@@ -4,14 +4,14 @@ import type { PriceView } from "../../protocol/index.ts";
 import * as t from "../texts/prices.ts";
 import { type Field, fields, fieldTitles, readRow, type Typed } from "./price-form.ts";
 
-/** A price being typed, in the place of its row. `save` answers null, or why it was not saved. */
+/** A form for a price, in place of its row. `save` resolves to null, or to why the price was not saved. */
 export function PriceEdit(props: {
   row: Typed;
   origins: readonly string[];
   save: (price: PriceView) => Promise<string | null>;
   cancel: () => void;
 }) {
-  // Where a person begins; what is typed stays, whatever changes meanwhile.
+  // Only the initial values. What is typed stays, whatever changes in the meantime.
   // oxlint-disable-next-line solid/reactivity
   const [row, setRow] = createStore<Record<Field | "origin" | "model", string>>({ ...props.row });
   const [problem, setProblem] = createSignal<{ readonly field: Field | "origin" | "model" | null; readonly why: string } | null>(null);

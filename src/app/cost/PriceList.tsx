@@ -5,10 +5,10 @@ import { MoreRows } from "./MoreRows.tsx";
 import { sameRow } from "./price-form.ts";
 import { PriceTable } from "./PriceTable.tsx";
 
-/** Rows that are in the page at first, and that come with each further click. */
+/** Rows that are in the page at first, and that each further click adds. */
 const page = 50;
 
-/** Prices that someone else says, to be filtered; each can be made one of the person's own. */
+/** Prices from another source, with a filter. Each can be copied into the user's own prices. */
 export function PriceList(props: {
   name: string;
   filterLabel: string;

@@ -9,7 +9,7 @@ interface RowActions {
   actions: (row: PriceView) => JSX.Element;
 }
 
-/** One row for each address and model. They are other objects each time they are read; those that say the same stay. */
+/** One row per address and model. Prices are new objects each time they are read; unchanged rows keep their old object. */
 function rowsByKey(rows: readonly PriceView[], last: ReadonlyMap<string, PriceView>): ReadonlyMap<string, PriceView> {
   return new Map(
     rows.map((row) => {
@@ -20,7 +20,7 @@ function rowsByKey(rows: readonly PriceView[], last: ReadonlyMap<string, PriceVi
   );
 }
 
-/** Prices, a row each, as many as are given; `edited` stands in the place of the row that is being changed. */
+/** The given prices, one row each. `edited` replaces the row that is being changed. */
 export function PriceTable(props: RowActions & { name: string; rows: readonly PriceView[] }) {
   const rows = createMemo((last: ReadonlyMap<string, PriceView>) => rowsByKey(props.rows, last), new Map());
   return (
@@ -53,7 +53,7 @@ export function PriceTable(props: RowActions & { name: string; rows: readonly Pr
 function Row(props: RowActions & { row: PriceView }) {
   return (
     <tr>
-      {/* What is being typed stays, whatever its row says meanwhile. */}
+      {/* Typed text stays, even if the row changes in the meantime. */}
       <Show
         when={props.edited(untrack(() => props.row))}
         fallback={

@@ -11,12 +11,12 @@ import { PriceTable } from "./PriceTable.tsx";
 import "./prices.css";
 
 interface Editing {
-  /** The row whose place it takes; null: it is a new one. */
+  /** The row that the form replaces; null: a new row. */
   readonly of: PriceView | null;
   readonly start: Typed;
 }
 
-/** The model prices: your own first, then what the providers list. */
+/** The model prices: the user's own first, then those that the providers list. */
 export default function PricesPage() {
   const { prices, unread, change, reread } = createOwnPrices();
   const [section, setSection] = createSignal<HTMLElement>();
@@ -37,7 +37,7 @@ export default function PricesPage() {
     }
     return why;
   }
-  /** The form goes, and the focus with it: it returns to the row, or to where a row is added. */
+  /** The form is removed, and the focus with it. The focus returns to the row, or to the button that adds one. */
   function close(row: PriceView | null) {
     setEditing(null);
     const rows = Array.from(section()?.querySelectorAll<HTMLElement>("[data-price]") ?? []);
@@ -140,7 +140,7 @@ export default function PricesPage() {
   );
 }
 
-/** Providers whose addresses come with Vibey: a server that a person has set is more likely meant. */
+/** Providers whose addresses come with Vibey. If the user has set a server, it is more likely meant. */
 const isOfficial = (origin: string) => origin === "https://api.anthropic.com" || origin === "https://api.openai.com";
 
 function Listed(props: {
@@ -173,7 +173,7 @@ function Listed(props: {
   );
 }
 
-/** The list that comes with Vibey. */
+/** The price list that comes with Vibey. */
 function BuiltIn(props: { list: NonNullable<PricesAnswer["builtIn"]>; own: readonly PriceView[]; change: (row: PriceView) => void }) {
   return (
     <section aria-labelledby="built-in-prices">

@@ -1,7 +1,7 @@
 import type { CostReport } from "../../protocol/index.ts";
 
 export interface Bar {
-  /** The day, or the first of the month: `2026-11-22`. */
+  /** The day, or the first day of the month: `2026-11-22`. */
   readonly from: string;
   readonly unit: "day" | "month";
   readonly nanos: number;
@@ -9,12 +9,12 @@ export interface Bar {
   readonly unpriced: number;
 }
 
-/** Days that stand beside each other and can still be told apart; of more, months are shown. */
+/** The maximum number of days that are still distinguishable side by side. A longer span is shown by month. */
 const maxDays = 92;
-/** A file can tell of any day. */
+/** A limit, because a file can contain any date. */
 const maxBars = 600;
 
-/** One bar a day or month from the first to the last of the report, also where nothing was asked for. */
+/** One bar per day or month from the first to the last of the report, including those without requests. */
 export function barsOf({ from, to, days }: Pick<CostReport, "from" | "to" | "days">): Bar[] {
   if (from === null || to === null) return [];
   const span = (dateOf(to).getTime() - dateOf(from).getTime()) / 86_400_000;
@@ -37,7 +37,7 @@ export function barsOf({ from, to, days }: Pick<CostReport, "from" | "to" | "day
   return Array.from(bars, ([day, sum]) => ({ from: day, unit, ...sum }));
 }
 
-/** Days have no time of day: they are counted where no clock is ever put forward. */
+/** Days are counted in UTC, where clocks never change. */
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const textOf = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -54,7 +54,7 @@ export function dayWords(day: string, unit: Bar["unit"], length: "short" | "long
 
 const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5];
 
-/** A round amount that is at least `most`, for the top of the scale; 0 where nothing cost anything that is known, and there is no scale. */
+/** A round amount of at least `most`, for the top of the scale. 0 if no cost is known, so that there is no scale. */
 export function scaleTop(most: number): number {
   if (most === 0) return 0;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));

@@ -7,14 +7,14 @@ export const readPrices = () => json<PricesAnswer>("prices");
 export const writePrices = (prices: PricesBody["prices"]) => json<PricesAnswer>("prices", body("PUT", { prices } satisfies PricesBody));
 
 export interface Loading {
-  /** What is shown: the last whole report; null before the first. */
+  /** The last complete report; null before the first. */
   readonly report: CostReport | null;
-  /** Dialogs that are read, and of how many; null while nothing is. */
+  /** How many dialogs have been read, and of how many; null while nothing is being read. */
   readonly progress: { readonly done: number; readonly total: number } | null;
   readonly problem: string | null;
 }
 
-/** What the project cost in so many days; null: ever. A newer question ends the older one, and `stop` ends it without another. */
+/** The project's cost in that many days; null: ever. A newer question ends the older one. `stop` ends it without a new question. */
 export function createReport(question: Accessor<{ readonly days: number | null }>): {
   readonly now: Accessor<Loading>;
   readonly stop: () => void;

@@ -3,7 +3,7 @@ import * as t from "../texts/money.ts";
 
 const perDollar = 1_000_000_000;
 export const usDollars = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
-/** Below it no one wants to know the digits. */
+/** Below this amount, digits don't matter. */
 const least = 100_000;
 
 /** "$12.30", "$0.012", "under $0.0001": an amount of nanodollars as people read it. */
@@ -15,16 +15,16 @@ export function money(nanos: number, { locale }: LocaleOptions = {}): string {
   return dollars(nanos / perDollar, { minimumFractionDigits: 2, maximumFractionDigits: places });
 }
 
-/** Every digit of it, for anyone who wants it exactly. */
+/** All digits of the amount. */
 export const moneyExact = (nanos: number, { locale }: LocaleOptions = {}) =>
   t.exactly((nanos / perDollar).toLocaleString(locale, { maximumFractionDigits: 9 }));
 
 export type CostPeriod = "day" | "week" | "month";
 
-/** What a limit of the cost says, as a sentence. */
+/** A cost limit as a sentence. */
 export const costLimitWords = (nanos: number, period: CostPeriod | null): string => t.limit(money(nanos), period);
 
-/** `cost 5`, `cost 2.50 a day`, read as the engine reads it; null: it says nothing of the kind. */
+/** `cost 5`, `cost 2.50 a day`, parsed as the engine does; null: not a cost limit. */
 export function readCostLimit(value: string): { readonly nanos: number; readonly period: CostPeriod | null } | null {
   const [, dollars, period] = /^cost (\d{1,6}(?:\.\d{1,9})?)(?: a (day|week|month))?$/.exec(value) ?? [];
   return dollars === undefined ? null : { nanos: Math.round(Number(dollars) * perDollar), period: isPeriod(period) ? period : null };
@@ -32,14 +32,14 @@ export function readCostLimit(value: string): { readonly nanos: number; readonly
 
 const isPeriod = (word: string | undefined): word is CostPeriod => word === "day" || word === "week" || word === "month";
 
-/** What a `> Stop: limit cost…` line says; null: it stopped for another reason. */
+/** The reason in a `> Stop: limit cost…` line; null: it stopped for another reason. */
 export type CostStop =
   | { readonly kind: "reached"; readonly spent: number; readonly limit: number; readonly period: CostPeriod | null }
-  /** No one knows what the model costs. */
+  /** The model's price isn't known. */
   | { readonly kind: "unknown" }
-  /** The dialog's file is damaged, so no one knows what it has cost. */
+  /** The dialog's file is damaged, so its cost isn't known. */
   | { readonly kind: "unreadable" }
-  /** It was written by another hand, without amounts. */
+  /** Someone else wrote the line, without amounts. */
   | { readonly kind: "bare" };
 
 export function readCostStop(stop: string | null): CostStop | null {
@@ -51,7 +51,7 @@ export function readCostStop(stop: string | null): CostStop | null {
   return { kind: "reached", spent: Number(spent) * perDollar, limit: Number(limit) * perDollar, period: isPeriod(period) ? period : null };
 }
 
-/** Why the agent was held back, in a sentence. */
+/** Why the agent was stopped, as a sentence. */
 export function costStopWords(stop: CostStop): string {
   switch (stop.kind) {
     case "unknown":

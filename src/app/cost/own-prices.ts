@@ -5,16 +5,16 @@ import { readPrices, writePrices } from "./load.ts";
 type Own = readonly PriceView[];
 
 export interface OwnPrices {
-  /** As they were last read; null: not yet. */
+  /** The prices as last read; null: not read yet. */
   readonly prices: Accessor<PricesAnswer | null>;
-  /** Why the last reading failed; null: it did not. */
+  /** Why the last reading failed; null if it didn't. */
   readonly unread: Accessor<string | null>;
-  /** Changes the list as it is stored then, which another tab may have changed. Answers why it was not changed; null: it was. */
+  /** Changes the list as it is stored at that time, because another tab may have changed it. Resolves to why it was not changed, or to null. */
   readonly change: (make: (own: Own) => Own | string) => Promise<string | null>;
   readonly reread: () => Promise<void>;
 }
 
-/** The model prices, read at once. One change is made after the other. */
+/** The model prices, read at once. Changes are made one after another. */
 export function createOwnPrices(): OwnPrices {
   const [prices, setPrices] = createSignal<PricesAnswer | null>(null);
   const [unread, setUnread] = createSignal<string | null>(null);

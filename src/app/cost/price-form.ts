@@ -12,7 +12,7 @@ export const fieldTitles: Readonly<Record<Field, string>> = {
   cacheWrite: t.cacheWrite,
 };
 
-/** A row as it is typed. */
+/** A row as typed. */
 export type Typed = Readonly<Record<Field | "origin" | "model", string>>;
 
 export const emptyRow = (origin: string): Typed => ({ origin, model: "", input: "", output: "", cacheRead: "", cacheWrite: "" });
@@ -33,17 +33,17 @@ export function typedRow({ origin, model, ...prices }: PriceView): Typed {
 export const shownPrice = (price: number | null) =>
   price === null ? null : price.toLocaleString(undefined, { ...usDollars, minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** Never with an exponent. */
+/** Never uses an exponent. */
 const plain = (price: number) => price.toFixed(6).replace(/\.?0+$/, "");
 
 export type ReadRow =
   | { readonly ok: true; readonly price: PriceView }
   | { readonly ok: false; readonly field: Field | "origin" | "model"; readonly why: string };
 
-/** "1,250": a thousand for one reader, 1.25 for another. */
+/** "1,250": a thousand to one reader, 1.25 to another. */
 const ambiguous = /^([1-9]\d{0,2}),(\d{3})$/;
 
-/** The row as numbers, or the first thing that is wrong with it. A comma is a point where it can be nothing else; a dollar sign is what is meant. */
+/** The row as numbers, or the first error in it. A comma counts as a decimal point if it can't be anything else. A dollar sign is allowed. */
 export function readRow(row: Typed): ReadRow {
   const origin = row.origin.trim();
   if (!/^https?:\/\/[^/\s]+/.test(origin) || !URL.canParse(origin)) return { ok: false, field: "origin", why: t.addressWrong };

@@ -9,7 +9,7 @@ export type Column = "name" | "nanos" | "responses" | "input" | "output";
 
 export interface CostRow {
   readonly title: string;
-  /** What it is sorted by as a name. */
+  /** The key for sorting by name. */
   readonly key: string;
   readonly href: string | null;
   readonly sum: CostSum;
@@ -18,7 +18,7 @@ export interface CostRow {
 export const groupings = ["dialog", "model", "day"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The rows of a report, one way of looking at it. */
+/** The rows of a report in this grouping. */
 export function rowsOf(report: CostReport, way: Grouping): CostRow[] {
   switch (way) {
     case "dialog":
@@ -39,7 +39,7 @@ export function rowsOf(report: CostReport, way: Grouping): CostRow[] {
 export const modelsOf = ({ models }: CostReport): string =>
   new Intl.ListFormat("en").format([...new Set(models.map(({ model }) => (model === "" ? noModel : visible(model))))].slice(0, 5));
 
-/** Of two that are alike in the column the dearer one stands first. */
+/** Rows with equal values in the column are sorted by cost, highest first. */
 export function sorted(rows: readonly CostRow[], column: Column, up: boolean): CostRow[] {
   const turn = up ? 1 : -1;
   const compare = (a: CostRow, b: CostRow) =>
