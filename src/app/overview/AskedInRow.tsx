@@ -7,10 +7,10 @@ import Exact from "../calls/Exact.tsx";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/calls.ts";
 
-/** What is not there yet, or folded. */
+/** Elements that are not loaded yet, or folded. */
 const missing = ".loading, .folded-away";
 
-/** The command of a call that is nothing but one, which stands in the line itself. */
+/** The command of a call that has no other input. It is shown in the line itself. */
 function commandOf(call: CallView): string | null {
   return Object.keys(call.input).length === 1 ? textOfCommand(call) : null;
 }
@@ -19,10 +19,10 @@ function textOfCommand({ tool, input }: CallView): string | null {
   return tool === "run_command" && typeof command === "string" ? command : null;
 }
 
-/** How much of what a row asks for is in sight. `loading`: some of it is not in the page yet. */
+/** How much of a row's requests is in view. `loading`: some of it is not in the page yet. */
 export type Sight = "whole" | "part" | "loading";
 
-/** The calls of a row, exactly and whole. `seen` is told how much of it is in sight now. */
+/** The calls of a row, exact and whole. `seen` is called with how much of them is in view. */
 export function AskedInRow(props: { calls: readonly CallView[]; scroller: HTMLElement | undefined; seen: (sight: Sight) => void }) {
   const [box, setBox] = createSignal<HTMLElement>();
   createEffect(() => {
@@ -81,7 +81,7 @@ function AskedHere(props: { call: CallView; isOnly: boolean }) {
   );
 }
 
-/** Pixels that a box may stand out of another one by rounding. */
+/** Pixels by which rounding may make a box exceed another. */
 const slack = 1;
 
 function isInside(element: Element, around: Element): boolean {

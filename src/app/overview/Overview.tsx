@@ -29,7 +29,7 @@ import { type Branch, countsOf, type Filter, filters, passes, treeOf, unfolded }
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./overview.css";
 
-/** Heard anywhere in the overview but in a text field. */
+/** These keys work anywhere in the overview except in a text field. */
 const letters = { down: "J", up: "K", approve: "A", deny: "D" } as const;
 
 export interface OverviewProps {
@@ -43,7 +43,9 @@ export interface OverviewProps {
   readonly create: (name: string, isRoom: boolean) => Promise<string | null>;
 }
 
-/** All dialogs of the project as a tree, while none is open: what each does, asks for, took and cost, and what it asks for decided in its row. */
+/**
+ * All dialogs of the project as a tree, shown while none is open: what each is doing, asks for, used and cost. Requests can be decided in their row.
+ */
 export default function Overview(props: OverviewProps) {
   const [filter, setFilter] = createSignal<Filter>("all");
   const [text, setText] = createSignal("");
@@ -73,9 +75,9 @@ export default function Overview(props: OverviewProps) {
   const tree = createMemo(() => treeOf(props.list.dialogs()), [], { equals: sameTree });
   const counts = createMemo(() => countsOf(props.list.dialogs()));
   const isFlat = () => filter() !== "all" || text().trim() !== "";
-  /** Rows that no longer fit the filter stay until another one is chosen: none goes from under a finger. */
+  /** Rows that no longer match the filter stay until another filter is chosen, so that none disappears under the user's finger. */
   let stayed = { of: "", ids: new Set<string>() };
-  /** Ids in the order of the rows. A row keeps its elements, and the focus, for as long as its dialog is there. */
+  /** Ids in the order of the rows. A row keeps its elements, and the focus, while its dialog exists. */
   const ids = createMemo(
     (): readonly string[] => {
       const wanted = text().trim().toLowerCase();
@@ -97,7 +99,7 @@ export default function Overview(props: OverviewProps) {
   const at = () => indexes().get(current() ?? "") ?? -1;
   const now = createMemo(() => (props.list.dialogs(), Date.now()));
   createEffect(on(ids, () => steady.changed()));
-  // A row is where the keys begin.
+  // Key presses start from a row.
   createEffect(() => {
     if (at() < 0) setCurrent(ids()[0] ?? null);
   });
@@ -136,7 +138,7 @@ export default function Overview(props: OverviewProps) {
     else next.delete(id);
     setFolded(next);
   }
-  /** Left folds, or goes to what launched it; right unfolds, or goes to the first that it launched. */
+  /** Left folds, or goes to the dialog that launched this one. Right unfolds, or goes to the first dialog that this one launched. */
   function sideways(open: boolean) {
     const branch = branches().get(current() ?? "");
     if (branch === undefined || isFlat()) return;
@@ -145,7 +147,7 @@ export default function Overview(props: OverviewProps) {
     const parent = byId().get(branch.id)?.launchedBy;
     if (branch.level > 1 && parent != null) focusRow(parent);
   }
-  /** What the keys do in each row that is in the page. */
+  /** The actions of the keys, for each row in the page. */
   const acts = new Map<string, RowActions>();
   const act = (what: keyof RowActions) => acts.get(current() ?? "")?.[what]();
   const keys: Readonly<Record<string, (() => void) | undefined>> = {

@@ -21,14 +21,14 @@ import { shapeOf, shapes, stateWords } from "./states.ts";
 import type { Steady } from "./steady.ts";
 import type { Branch } from "./tree.ts";
 
-/** What the row's keys and buttons do. */
+/** The actions of the row's keys and buttons. */
 export interface RowActions {
   readonly approve: () => void;
   readonly deny: () => void;
 }
 
 export interface OverviewRowProps {
-  /** Left out for a moment in which the dialog goes. */
+  /** Undefined for a moment while the dialog is being removed. */
   readonly branch: Branch | undefined;
   readonly index: number;
   readonly one: DialogListing;
@@ -46,12 +46,12 @@ export interface OverviewRowProps {
   readonly onContinue: () => void;
   readonly remove: () => void;
   readonly announce: (text: string) => void;
-  /** Tells the list what the keys do in this row, for as long as it is there. */
+  /** Registers the actions of the keys in this row, for as long as the row exists. */
   readonly came: (actions: RowActions) => void;
   readonly went: (actions: RowActions) => void;
 }
 
-/** Milliseconds for which a key does nothing to a request that has just come. */
+/** Milliseconds for which keys don't act on a request that has just arrived. */
 const startled = 600;
 
 export function OverviewRow(props: OverviewRowProps) {
@@ -217,7 +217,7 @@ const problemOf = (asks: Asks): string | null => {
   return unread === null ? null : t.notAsked(visible(unread));
 };
 
-/** In words what it does or asks for, where its requests don't stand here themselves. */
+/** What the dialog is doing or asks for, in words, unless its requests are shown here. */
 function Doing(props: OverviewRowProps) {
   const words = createMemo(() => {
     const one = props.one;
@@ -313,7 +313,7 @@ function Actions(props: ActionsProps) {
   );
 }
 
-/** The button that approves. It is watched from when it comes, so that it can't be pressed in the moment in which it came under the pointer. */
+/** The button that approves. It is watched from the start, so that it can't be pressed at the moment when it appears under the pointer. */
 function ApproveButton(props: ActionsProps & { readonly label: string }) {
   const [button, setButton] = createSignal<HTMLButtonElement>();
   onMount(() => {

@@ -4,7 +4,10 @@ import { readAsks } from "../model/api/calls.ts";
 import { createDecisions } from "../calls/decide.ts";
 import { isWhole } from "./whole.ts";
 
-/** What one dialog asks for, and what a person does about it in its row. It outlives the row's element, which goes when it is scrolled away. */
+/**
+ * What one dialog asks for, and what the user does about it in its row. It outlives the row's element, which is removed when it is scrolled out of
+ * view.
+ */
 export type Asks = ReturnType<typeof createAsks>;
 
 const noCalls: readonly CallView[] = [];
@@ -23,7 +26,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>, f
     async () => ready(answer()?.provider ?? ""),
     (why) => failed(id, why),
   );
-  /** When the calls that show came, as `performance.now()` tells it. */
+  /** When the shown calls arrived, in `performance.now()` time. */
   let since = performance.now();
   createEffect(
     on(decisions.open, () => {
@@ -31,7 +34,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>, f
       setReason(null);
     }),
   );
-  // What was not taken may have been decided elsewhere.
+  // A refused decision may have been made elsewhere.
   createEffect(on(decisions.problem, (why) => why !== null && void refresh(), { defer: true }));
 
   const whole = createMemo(() => {
@@ -55,32 +58,32 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>, f
     decisions,
     sending,
     problem,
-    /** Null: no one is about to deny. */
+    /** Null: no denial is being entered. */
     reason,
     setReason,
-    /** Denies everything that is open. A reason that was not taken is asked for again. */
+    /** Denies everything that is undecided. If the denial was not accepted, its reason is asked for again. */
     async deny(why: string) {
       setReason(null);
       const taken = await decisions.denyRest(why);
       if (!taken && decisions.open().length > 0) setReason(why);
     },
     refresh,
-    /** It is not known to ask for anything anymore. */
+    /** The dialog is no longer known to ask for anything. */
     forget() {
       turn += 1;
       setAnswer(null);
     },
-    /** Everything that is undecided fits into the row. */
+    /** Whether everything undecided fits into the row. */
     whole,
-    /** Milliseconds for which the calls have been as they are. */
+    /** Milliseconds since the calls last changed. */
     age: () => performance.now() - since,
   };
 }
 
-/** What the dialogs of the overview ask for, each read when its row comes into sight. */
+/** What the dialogs of the overview ask for. Each is read when its row comes into view. */
 export function createAllAsks(
   ready: (provider: string) => Promise<unknown>,
-  /** Says why a decision was not taken to a person who has left the overview. */
+  /** Reports why a decision was not accepted to a user who has left the overview. */
   failed: (id: string, why: string) => void,
 ) {
   const owner: Owner | null = getOwner();
@@ -99,5 +102,5 @@ export function createAllAsks(
   };
 }
 
-/** Whether a dialog has something to ask that its row shows. */
+/** Whether a dialog can have requests that its row shows. */
 export const mayAsk = ({ status, activity }: Pick<DialogListing, "status" | "activity">) => status === "waiting" && activity === null;

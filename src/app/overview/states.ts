@@ -2,7 +2,7 @@ import type { DialogListing } from "../../protocol/index.ts";
 import { isAsked, groupOf } from "../dialogs/dialog-group.ts";
 import * as t from "../texts/overview.ts";
 
-/** A state is a shape, a word and a colour. `asks`: it can't continue before a person has decided. `waits`: it ended its turn. */
+/** A state has a shape, a word and a color. `asks`: it can't continue until the user decides. `waits`: it ended its turn. */
 export type Shape = "asks" | "waits" | "running" | "queued" | "stopped" | "done" | "error";
 
 export function shapeOf(one: Pick<DialogListing, "status" | "activity" | "waitingFor">): Shape {
@@ -22,7 +22,7 @@ export const stateWords: Readonly<Record<Shape, string>> = {
   error: t.error,
 };
 
-/** Paths in a square of 12; `filled`: without a line. */
+/** Paths in a square of 12; `filled`: without an outline. */
 export const shapes: Readonly<Record<Shape, { readonly path: string; readonly filled: boolean }>> = {
   asks: { path: "M6 0 12 6 6 12 0 6Z", filled: true },
   waits: { path: "M6 1.4 10.6 6 6 10.6 1.4 6Z", filled: false },

@@ -1,20 +1,20 @@
 import { type Accessor, createEffect, on, onCleanup } from "solid-js";
 
-/** Milliseconds for which what has moved under a pointer is not pressed by it. */
+/** Milliseconds for which a button that has moved under the pointer can't be pressed. */
 export const startled = 500;
-/** Pixels that count as no move. */
+/** Moves of fewer pixels don't count. */
 const least = 2;
 
 /**
- * Keeps the list where it is while a person is about to press something in it: the row under the pointer, else the one with the focus, else
- * the first one in sight stays at its height when others come, go or grow. What moved all the same can't be pressed for a moment.
+ * Keeps the list still while the user is about to press something in it: the row under the pointer, else the row with the focus, else the first row
+ * in view keeps its position when others are added, removed or resized. A button that moved anyway can't be pressed for a moment.
  */
 export function createSteady(scroller: Accessor<HTMLElement | undefined>, content: Accessor<HTMLElement | undefined>) {
-  /** Where each button was, and when it came there. */
+  /** The position of each button, and when it got there. */
   const places = new Map<Element, { top: number; since: number }>();
   let hovered: Element | null = null;
   let anchor: { readonly row: Element; readonly top: number; readonly scrolled: number } | null = null;
-  /** Of all that scrolls, when it was last settled. */
+  /** The scroll height when the list was last settled. */
   let height = 0;
 
   const topOf = (element: Element) => element.getBoundingClientRect().top;
@@ -27,17 +27,17 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     if (box.scrollTop <= 0) return null;
     return Array.from(box.querySelectorAll("[role=row][data-id]")).find((row) => topOf(row) >= top) ?? null;
   }
-  /** Chooses the row that is to stay where it is now. */
+  /** Chooses the row that must stay where it is. */
   function aim() {
     const box = scroller();
     const row = box && anchorRow(box);
     anchor = box && row ? { row, top: topOf(row), scrolled: box.scrollTop } : null;
   }
-  /** Without a scroll, what has moved was moved by the list, whether an observer has told of it or not. */
+  /** Settles, unless the user has scrolled: any other movement was caused by the list, whether an observer has reported it or not. */
   function settleUnlessScrolled() {
     if (scroller()?.scrollHeight !== height || scroller()?.scrollTop === anchor?.scrolled) settle();
   }
-  /** Where a person has scrolled things is where they are. */
+  /** After the user has scrolled, the new positions count. */
   function scrolled() {
     if (scroller()?.scrollHeight !== height) return settle();
     for (const [button, place] of places) place.top = topOf(button);
@@ -67,7 +67,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
       const over = (event: PointerEvent) => {
         settleUnlessScrolled();
         const under = event.pointerType === "mouse" && event.target instanceof Element ? event.target : null;
-        // While rows move to their places there is a gap under the pointer for a moment: the last row counts on.
+        // While rows move, there is briefly a gap under the pointer. The last row stays the hovered one.
         if (under !== inside) hovered = under?.closest("[role=row][data-id]") ?? null;
         aim();
       };
@@ -78,7 +78,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
       };
       const growth = new ResizeObserver(settle);
       growth.observe(inside);
-      // What stands above the list moves it, too.
+      // Changes above the list move it, too.
       for (const part of box.children) growth.observe(part);
       box.addEventListener("pointerover", over);
       box.addEventListener("pointerleave", left);
@@ -95,7 +95,7 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
   );
 
   return {
-    /** The rows are others now. They are put in their places within two frames. */
+    /** The rows have changed. They get their positions within two frames. */
     changed() {
       settle();
       requestAnimationFrame(() => {
@@ -103,16 +103,16 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
         requestAnimationFrame(settleUnlessScrolled);
       });
     },
-    /** Watches a button for as long as the owner lives. */
+    /** Watches a button until the owner is disposed. */
     watch(button: Element) {
       places.set(button, { top: topOf(button), since: performance.now() });
       onCleanup(() => places.delete(button));
     },
-    /** Whether the button has just come, or come to where it is. */
+    /** Whether the button has just appeared or moved. */
     hasMoved(button: Element): boolean {
       const place = places.get(button);
       if (place === undefined) return true;
-      // What no observer has told of yet.
+      // A move that no observer has reported yet.
       if (Math.abs(topOf(button) - place.top) >= least) settle();
       return performance.now() - place.since < startled;
     },

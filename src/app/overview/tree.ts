@@ -5,22 +5,22 @@ import { type GroupName, groupOf } from "../dialogs/dialog-group.ts";
 /** A dialog's place in the tree. */
 export interface Branch {
   readonly id: string;
-  /** Counted from 1: a dialog that a person began. */
+  /** Counted from 1, the level of dialogs that the user started. */
   readonly level: number;
-  /** How many it launched itself. */
+  /** The number of dialogs that it launched itself. */
   readonly children: number;
-  /** Index among those with the same parent, counted from 1, and their number. */
+  /** The index among the children of the same parent, counted from 1, and their number. */
   readonly nth: number;
   readonly of: number;
 }
 
-/** Levels that are told apart. What agents launch is bounded far above this. */
+/** The maximum number of levels. The limit on agents that launch agents is far lower. */
 const deepest = 50;
 
 /**
- * All dialogs, each below the one that launched it: those a person began newest first, the others in the order they were launched in. The
- * order depends on what never changes in a dialog, so that no row moves because of what a dialog does. A dialog whose launcher is gone, or
- * that is launched by itself in a circle, stands on the first level.
+ * All dialogs, each below the one that launched it. Dialogs that the user started come newest first, the others in the order of their launch. The
+ * order depends only on what never changes in a dialog, so that activity moves no row. A dialog whose launcher is gone, or whose launchers form a
+ * circle, is on the first level.
  */
 export function treeOf(dialogs: readonly Pick<DialogListing, "dialogId" | "launchedBy">[]): readonly Branch[] {
   const parents = new Map(dialogs.map(({ dialogId, launchedBy }) => [dialogId, launchedBy ?? null]));
@@ -44,7 +44,7 @@ export function treeOf(dialogs: readonly Pick<DialogListing, "dialogId" | "launc
   return result;
 }
 
-/** Whether the chain of launchers comes back to it, or does not end. */
+/** Whether the chain of launchers leads back to the dialog, or does not end. */
 function isCircle(id: string, parents: ReadonlyMap<string, string | null>): boolean {
   let steps = 0;
   for (let above = parents.get(id) ?? null; above !== null; above = parents.get(above) ?? null) {
@@ -72,11 +72,11 @@ export const passes = (one: DialogListing, filter: Filter, text: string): boolea
 export interface Counts {
   readonly all: number;
   readonly waiting: number;
-  /** Those in the queue, too. */
+  /** Includes queued dialogs. */
   readonly running: number;
   readonly queued: number;
   readonly stopped: number;
-  /** Of all dialogs of which they are known. */
+  /** Totals of all dialogs whose values are known. */
   readonly tokens: number;
   readonly nanos: number;
 }
@@ -98,7 +98,7 @@ export function countsOf(dialogs: readonly DialogListing[]): Counts {
 export function unfolded(tree: readonly Branch[], folded: ReadonlySet<string>): readonly Branch[] {
   if (folded.size === 0) return tree;
   const result: Branch[] = [];
-  /** Deeper ones than this are folded away. */
+  /** Deeper branches are folded. */
   let within = Infinity;
   for (const branch of tree) {
     if (branch.level > within) continue;

@@ -2,14 +2,14 @@ import type { AsksAnswer, CallView } from "../../protocol/index.ts";
 import { change, fields, headed, payload } from "../calls/describe.ts";
 import { compare } from "../calls/diff.ts";
 
-/** What one row shows at most: calls, rows of text on a narrow screen, UTF-16 units. */
+/** The most that one row shows: calls, rows of text on a narrow screen (with `columns` characters each), and UTF-16 units. */
 const most = { calls: 4, rows: 16, units: 1_600, columns: 40 } as const;
-/** UTF-16 units of two texts that are compared for a row. */
+/** Two texts are compared for a row up to this many UTF-16 units. */
 const comparable = 8_192;
 
 /**
- * Whether a row of the overview shows everything that its requests would do, so that it may offer to approve them. One that is cut off, or too
- * long for a row, has to be opened.
+ * Whether a row of the overview shows everything that its requests would do, so that it may offer to approve them. If something is cut off or too
+ * long for a row, the dialog has to be opened.
  */
 export function isWhole({ calls, cut }: Pick<AsksAnswer, "calls" | "cut">): boolean {
   if (calls.length === 0 || calls.length > most.calls || cut) return false;
@@ -28,7 +28,7 @@ interface Size {
   readonly units: number;
 }
 
-/** What the call takes to be shown; null: more than a row has. */
+/** The room that the call needs; null: more than a row has. */
 function sizeOf(call: CallView): Size | null {
   const texts = [headed(call)?.value ?? "", ...fields(call).map(({ value }) => value)];
   const changed = change(call);
