@@ -3,7 +3,7 @@ import { Modal } from "../ui/Modal.tsx";
 import { openGuide } from "./guide.ts";
 import * as t from "../texts/guide.ts";
 
-/** While the guide is made; the page starts again when it is. */
+/** Shown while the guide is being created. The page reloads when it is ready. */
 export default function GuideDialog(props: { close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const stop = new AbortController();

@@ -23,8 +23,8 @@ export const guideDocs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens the guide: a project of its own, made when it is opened for the first time, and the person's from then on. Answers why it
- * could not; else the page starts again.
+ * Opens the guide: a project created when it is first opened, and the user's own from then on. Resolves to why it could not; otherwise the page
+ * reloads.
  */
 export async function openGuide(signal: AbortSignal): Promise<string | null> {
   const made = projects().find((project) => project.name === t.title);

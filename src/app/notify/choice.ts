@@ -1,6 +1,6 @@
 import { keep, kept, unkeep } from "../ui/keep.ts";
 
-/** Whether the person wants to be told while Vibey is out of sight. Kept on this device; the browser's own permission comes on top. */
+/** Whether the user wants notifications while Vibey is out of view. Saved on this device; the browser's own permission is also needed. */
 
 const key = "vibey notify";
 
@@ -12,7 +12,7 @@ export function notifyState(): NotifyState {
   return Notification.permission === "granted" ? "on" : "refused";
 }
 
-/** Turns it on, which the browser may ask about, or off. Only from a click: a browser asks no one else. */
+/** Turns notifications on, for which the browser may ask, or off. Only call it from a click: otherwise browsers don't ask. */
 export async function chooseNotify(on: boolean): Promise<NotifyState> {
   if (!("Notification" in window)) return "impossible";
   if (!on) unkeep(key);

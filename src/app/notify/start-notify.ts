@@ -9,12 +9,12 @@ import * as t from "../texts/notify.ts";
 import { notifyState } from "./choice.ts";
 import { newlyWaiting, remindedOf, waitingNow } from "./waiting.ts";
 
-/** Held, shared, by every tab of this project that is in sight: as long as one is, the person sees for themselves. */
+/** A shared lock, held by every visible tab of this project. While it is held, the user can see for themselves. */
 const seenLock = () => `vibey in sight ${currentProject()}`;
 
 /**
- * Tells the person of dialogs that begin to wait while no tab of the project is in sight, and sets the number on the app's icon. Of
- * many tabs each tells the same, which the browser shows once. Returns the way to stop.
+ * Notifies the user of dialogs that begin to wait while no tab of the project is visible, and sets the number on the app's icon. All tabs send the
+ * same notification, which the browser shows once. Returns a function that stops it.
  */
 export function startNotify(list: DialogList, open: (dialogId: string) => void): () => void {
   return createRoot((dispose) => {
@@ -41,7 +41,7 @@ export function startNotify(list: DialogList, open: (dialogId: string) => void):
   });
 }
 
-/** Tells of a request again, as often as its agent's file says, for as long as it waits. It never decides. */
+/** Repeats the notification of a request while it waits, as often as the agent's file says. It never decides. */
 function remind(list: DialogList, open: (dialogId: string) => void): () => void {
   const timers = new Map<string, ReturnType<typeof setInterval>>();
   createEffect(
@@ -77,9 +77,9 @@ async function isSeen(): Promise<boolean> {
   return held?.some(({ name }) => name === seenLock()) ?? false;
 }
 
-/** Where the browser has no notifications of pages (a phone), the service worker shows it and leads back here. */
+/** In browsers where pages can't show notifications (on phones), the service worker shows it and leads back here. */
 async function show(dialogId: string, title: string, open: (dialogId: string) => void): Promise<void> {
-  // The same dialog may be told of again.
+  // The same dialog may cause another notification.
   const options = { renotify: true, tag: `${currentProject()} ${dialogId}`, body: t.sender, icon: "icon-192.png" };
   try {
     const notification = new Notification(title, options);
@@ -116,7 +116,7 @@ function holdWhileSeen(): () => void {
   };
 }
 
-/** A browser without badges for apps, or a page that is not installed, shows none; the title says the number in any case. */
+/** Browsers without app badges, and pages that aren't installed, show none. The title contains the number in any case. */
 async function setBadge(count: number): Promise<void> {
   if (!("setAppBadge" in navigator)) return;
   try {

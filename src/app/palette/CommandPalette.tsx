@@ -7,15 +7,15 @@ import { best } from "./rank.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./palette.css";
 
-/** Lines that are shown at once; who wants another types a letter more. */
+/** The maximum number of lines shown. To find others, the user types another letter. */
 const most = 50;
 
 const optionId = (at: number) => `palette-option-${at}`;
 
-/** Commands, dialogs, docs and files by a few letters of their names. */
+/** Finds commands, dialogs, docs and files by a few letters of their names. */
 export default function CommandPalette(props: { find: Omit<Findable, "offers">; close: () => void }) {
   const [query, setQuery] = createSignal("");
-  /** The line that Enter takes; null: the first. It stays the same line while the list around it changes. */
+  /** The line that Enter runs; null: the first. It stays the same while the list around it changes. */
   const [chosen, setChosen] = createSignal<string | null>(null);
   const all = createMemo(() => entries({ ...props.find, offers: offers() }));
   const shown = createMemo(() => best(all(), query(), most));
@@ -71,7 +71,7 @@ export default function CommandPalette(props: { find: Omit<Findable, "offers">; 
         }}
         onKeyDown={onKey}
       />
-      {/* No select: its options hold text alone, and what was typed has to keep the focus. */}
+      {/* Not a select: its options could only contain text, and the text field has to keep the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div id="palette-list" class="palette-list" role="listbox" aria-label={t.found} tabindex={-1}>
         <For each={shown()}>

@@ -43,7 +43,7 @@ const inPlaces: readonly { readonly place: string; readonly rows: readonly KeyRo
   },
 ];
 
-/** Every command that has keys, and which ones. */
+/** Every command that has keys, with its keys. */
 export default function KeysDialog(props: { commands: readonly Command[]; close: () => void }) {
   const [single, setSingle] = createSignal(singleKeys.on());
   const places = () => [

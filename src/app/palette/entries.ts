@@ -9,12 +9,12 @@ import { formatRoute, type Route } from "../model/route.ts";
 import * as t from "../texts/palette.ts";
 import { folded } from "./rank.ts";
 
-/** One line of the palette: something to do, or somewhere to go. */
+/** One line of the palette: a command, or a place to go. */
 export interface Entry {
   readonly id: string;
   readonly title: string;
   readonly folded: string;
-  /** What it is, what it is done to, or whether it is on. */
+  /** What it is, what it acts on, or whether it is on. */
   readonly side: string;
   /** The keys that do the same; empty: none. */
   readonly keys: string;
@@ -25,7 +25,7 @@ export interface Entry {
 export interface Findable {
   /** What the parts of the screen can do. */
   readonly offers: readonly Offer[];
-  /** What can be done everywhere. */
+  /** Commands that are available everywhere. */
   readonly commands: readonly Command[];
   readonly dialogs: readonly DialogListing[];
   /** The names of the files in `vibey/`. */
@@ -35,12 +35,15 @@ export interface Findable {
   readonly go: (route: Route) => void;
 }
 
-/** Everything that can be found, what waits for the person first, then what can be done where they are. Names of files and dialogs are shown with their hidden characters. */
+/**
+ * Everything that can be found: first what waits for the user, then the commands of the current place. Hidden characters in names of files and
+ * dialogs are shown.
+ */
 export function entries({ offers, commands, dialogs, names, deed, go }: Findable): readonly Entry[] {
   const mac = onMac();
   const place = (route: Route, title: string, side: string, waits = false): Entry => {
     let compared: string | null = null;
-    // Made when it is read: of ten thousand files few are shown.
+    // Computed when it is read: of ten thousand files, few are shown.
     return {
       get id() {
         return formatRoute(route);
@@ -97,7 +100,7 @@ export function entries({ offers, commands, dialogs, names, deed, go }: Findable
 
 const canBeDone = ({ hidden, disabled }: Command) => hidden !== true && disabled !== true;
 
-/** What two parts of the screen offer alike is one. */
+/** Drops repeated entries that several parts of the screen offer. */
 function once(all: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   return all.filter(({ id }) => !seen.has(id) && seen.add(id));

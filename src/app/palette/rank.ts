@@ -1,11 +1,9 @@
-/** How well a name answers what was typed: whole words first, then beginnings of words, then letters in their order. Pure. */
+/** How well a name matches the typed text: whole words first, then beginnings of words, then letters in order. Pure. */
 
-/** What is compared: lower case, without accents. */
+/** The text used for comparison: lower case, without accents. */
 export const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/**
- * The score of a folded name for a folded query; 0: it does not fit, greater is better. Every word of the query has to be found.
- */
+/** The score of a folded name for a folded query; 0: no match, higher is better. Every word of the query has to match. */
 export function score(name: string, query: string): number {
   const words = query.split(/\s+/u).filter((word) => word !== "");
   let total = 1;
@@ -14,7 +12,7 @@ export function score(name: string, query: string): number {
     if (found === 0) return 0;
     total += found;
   }
-  // Of two that fit alike the shorter one is nearer to what was typed.
+  // Of two equal matches, the shorter name is closer to the query.
   return words.length === 0 ? 1 : total - Math.min(name.length, 500) / 1_000;
 }
 
@@ -25,7 +23,7 @@ function scoreWord(name: string, word: string): number {
   return beginsWord(name, word, at) ? 6 : 4;
 }
 
-/** Whether the text stands at the beginning of a word anywhere from `at` on. */
+/** Whether the text is at the beginning of a word, at `at` or later. */
 function beginsWord(name: string, word: string, at: number): boolean {
   for (let found = at; found > 0; found = name.indexOf(word, found + 1)) {
     if (!/[\p{L}\p{N}]/u.test(name.charAt(found - 1))) return true;
@@ -43,7 +41,7 @@ function inOrder(name: string, word: string): boolean {
   return true;
 }
 
-/** The best `most` of the items, the best one first; those that fit alike keep their order. */
+/** The best `most` items, the best one first. Equal matches keep their order. */
 export function best<T extends { readonly folded: string }>(items: readonly T[], query: string, most: number): readonly T[] {
   const wanted = folded(query.trim());
   if (wanted === "") return items.slice(0, most);
