@@ -12,7 +12,7 @@ import { type ExportChoice, fetchZip, lookOut, save } from "./zip.ts";
 import * as o from "../texts/outgoing.ts";
 import * as t from "../texts/project.ts";
 
-/** Looks for what would run outside the browser, asks where there is something, makes the zip, hands it to the browser and goes. */
+/** Looks for content that would run outside the browser, asks the user if there is any, creates the zip, downloads it and closes. */
 export function ExportDialog(props: {
   events: EngineEvents;
   scope: "docs" | "dialogs" | "all";

@@ -19,10 +19,10 @@ type State =
   | { readonly kind: "working"; readonly label: string }
   | { readonly kind: "refused"; readonly message: string; readonly entry: string | null }
   | { readonly kind: "inside"; readonly contents: ZipContents }
-  /** `agents`: there are files of other programs to take up on the page of agents. */
+  /** `agents`: there are files of other programs to adopt on the agents' page. */
   | { readonly kind: "taken"; readonly taken: ZipTaken; readonly agents: boolean };
 
-/** Opens a zip: shows what is inside and what was made inactive, then asks where it is to go. Nothing is taken before that. */
+/** Opens a zip: shows its contents and what was made inactive, then asks where it should go. Nothing is imported before that. */
 export function ImportDialog(props: { events: EngineEvents; file: File | null; close: () => void }) {
   const id = crypto.randomUUID();
   // It lives as long as the dialog.

@@ -4,10 +4,10 @@ import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/zip.ts";
 import { Capped } from "./Capped.tsx";
 
-/** Lines that are shown; with more than these nothing can be accepted at once. */
+/** The maximum number of lines shown. If there are more, they can't be accepted all at once. */
 const maxLines = 200;
 
-/** What in the zip would let agents do something and was made inactive, and whether it is to count all the same. */
+/** The lines in the zip that would give agents permissions and were made inactive, with a choice to accept them anyway. */
 export function Inactive(props: { contents: ZipContents; accept: boolean; setAccept: (accept: boolean) => void }) {
   const lines = () => props.contents.inactive;
   return (

@@ -18,10 +18,10 @@ interface InsideProps {
   readonly close: () => void;
 }
 
-/** Agents that are named. */
+/** The maximum number of agents that are named. */
 const maxNames = 5;
 
-/** What is in the zip, and the questions where it is to go and what is to become of what is in the way. */
+/** The contents of the zip, and the questions where it should go and how to handle conflicts. */
 export function Inside(props: InsideProps) {
   // oxlint-disable-next-line solid/reactivity -- what is inside does not change while it is shown.
   const { contents } = props;

@@ -5,7 +5,7 @@ import { firstPage } from "../texts/first-page.ts";
 import { projectNameProblem } from "./name.ts";
 import * as t from "../texts/project.ts";
 
-/** A project of its own, with a first page to write on. */
+/** Creates a project with a first page to write on. */
 export function NewProjectDialog(props: { close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);

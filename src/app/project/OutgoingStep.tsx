@@ -6,7 +6,7 @@ import { Capped } from "./Capped.tsx";
 import { writerWords } from "./outgoing.ts";
 import type { ExportChoice, ExportForm } from "./zip.ts";
 
-/** What would run outside the browser, who wrote it, and the choice how it leaves; and whether installed packages do. */
+/** What would run outside the browser and who wrote it, with the choice of how to export it, and whether to include installed packages. */
 export function OutgoingStep(props: { found: OutgoingAnswer; go: (choice: ExportChoice) => void }) {
   const [form, setForm] = createSignal<ExportForm>("safe");
   const [leavesOut, setLeavesOut] = createSignal(true);

@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import * as t from "../texts/project.ts";
 
-/** Something that continues, how far it is, and a way to stop it. */
+/** An operation in progress: how far it is, and a way to stop it. */
 export function Progress(props: { label: string; part: number | null; stop: () => void }) {
   return (
     <div class="zip-progress">

@@ -11,13 +11,13 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 
 const GuideDialog = lazyPart(() => import("../guide/GuideDialog.tsx"));
 
-/** What a person does with the project as a whole, until it is done. */
+/** A task for the project as a whole, until it is done. */
 export default function ProjectDialog(props: {
   task: ProjectTask;
   events: EngineEvents;
   close: () => void;
   announce: (text: string) => void;
-  /** The list of projects reads otherwise. */
+  /** Called when the list of projects has changed. */
   changed: () => void;
 }) {
   const scope = () => props.task.kind === "export" && props.task.scope;

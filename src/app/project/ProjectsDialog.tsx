@@ -8,7 +8,7 @@ import { forgetProject, openProject, type ProjectName, projects, renameProject }
 import * as t from "../texts/project.ts";
 import { Parts } from "../texts/Parts.tsx";
 
-/** All projects of this browser: open one, call it otherwise, delete it with everything that is kept of it. */
+/** All projects in this browser: open one, rename it, or delete it with everything that is stored for it. */
 export function ProjectsDialog(props: { close: () => void; changed: () => void }) {
   const here = currentProject();
   const [list, setList] = createSignal(projects());
@@ -32,7 +32,7 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
     const name = typed.trim();
     const wrong = name === project.name ? null : projectNameProblem(name);
     if (wrong !== null) return setProblem(wrong);
-    // The first project is called what this browser calls it; the engine's list has the others.
+    // The first project's name is only stored in this browser. The engine's list has the others.
     const stored =
       project.id === "" ? { ok: true as const } : await json(`projects/${project.id}`, { method: "PUT", body: JSON.stringify({ name }) });
     if (!stored.ok) return setProblem(t.notRenamed(stored.message));

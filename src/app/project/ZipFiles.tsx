@@ -13,9 +13,9 @@ const kinds = [
 
 const standings = { new: "", same: t.youHaveIt, conflict: t.inTheWay, repository: t.staysOut } as const;
 
-/** What is in the zip, file by file, and which of it the project has already. */
+/** The contents of the zip, file by file, and which files the project already has. */
 export function ZipFiles(props: { contents: ZipContents }) {
-  // Thousands of rows are not made for someone who does not look at them.
+  // Thousands of rows are created only when the list is opened.
   const [open, setOpen] = createSignal(false);
   return (
     <details class="zip-files" onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -4,13 +4,13 @@ import { isForeignAgent, isForeignInstructions } from "../../protocol/foreign-fi
 /** The files of a zip that describe agents of other programs. */
 export const agentsIn = ({ files }: ZipContents): string[] => files.flatMap(({ path }) => (isForeignAgent(path) ? [path] : []));
 
-/** The names of the agents of a zip's project: imported, they are the user's own. */
+/** The names of a zip's own agents. Imported, they belong to the user. */
 export const ownAgentsIn = ({ files }: Pick<ZipContents, "files">): string[] =>
   files.flatMap(({ path }) => /^vibey\/agent-([^/]+)\.md$/i.exec(path)?.[1] ?? []);
 
-/** Whether there is something to take up on the page of agents once the zip is in. */
+/** Whether there will be something to adopt on the agents' page after the import. */
 export const hasForeignFiles = ({ files }: ZipContents): boolean =>
   files.some(({ path }) => isForeignAgent(path) || isForeignInstructions(path));
 
-/** What the file of an agent is called, without what says that it is one. */
+/** The name of an agent's file, without the extension that marks it as an agent. */
 export const agentNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.agent|\.chatmode)?\.md$/i, "");

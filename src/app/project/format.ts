@@ -2,7 +2,7 @@ import type { ZipContents, ZipTaken } from "../../protocol/index.ts";
 import { fileSize } from "../ui/format.ts";
 import * as t from "../texts/zip.ts";
 
-/** How much of each kind is inside, and how large it is. */
+/** How many files of each kind are in the zip, and their total size. */
 export function insideWords({ files }: Pick<ZipContents, "files">): string {
   if (files.length === 0) return t.empty;
   const of = (kind: ZipContents["files"][number]["kind"]) => files.filter((file) => file.kind === kind).length;
@@ -15,7 +15,7 @@ export function historyWords(history: ZipContents["history"]): string {
   return history.kind === "whole" ? t.historyWhole(history.commits) : t.historyOut(history.why);
 }
 
-/** What was done, in sentences. */
+/** The outcome of the import, in sentences. */
 export function takenWords({ added, replaced, renamed, kept, same }: ZipTaken): string {
   const parts = [
     t.cameIn(added),
@@ -27,7 +27,7 @@ export function takenWords({ added, replaced, renamed, kept, same }: ZipTaken): 
   return parts.join(" ");
 }
 
-/** The name of a project that is made of this file. */
+/** The name of a project created from this file. */
 export function projectNameOf(filename: string): string {
   return (
     filename

@@ -3,12 +3,12 @@ import { addProject, openProject } from "./projects.ts";
 import { take } from "./zip.ts";
 import * as t from "../texts/project.ts";
 
-/** The same files make the same zip: an entry's time is not looked at. */
+/** A fixed date, so that the same files give the same zip. The time of an entry is ignored. */
 const day = new Date(2026, 0, 1);
 
 /**
- * Makes a project of these files, by their names in `vibey/`, and opens it: the page starts again. Answers why it could not. It goes the
- * way of every zip, so that a project is made whole or not at all.
+ * Creates a project from these files, by their names in `vibey/`, and opens it: the page reloads. Resolves to why it could not. It uses the import of
+ * zips, so that a project is created completely or not at all.
  */
 export async function makeProject(name: string, docs: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string | null> {
   const entries = Object.entries(docs).map(([file, text]) => [`vibey/${file}`, strToU8(text)] as const);

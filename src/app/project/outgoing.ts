@@ -2,7 +2,7 @@ import type { OutgoingAnswer, Writer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import * as t from "../texts/outgoing.ts";
 
-/** Whether the user is asked before the export: something would run without a command that names it, or is too much for an import. */
+/** Whether to ask the user before the export: something would run without a command that names it, or is too large for an import. */
 export function isWorthAsking({ findings, packages }: OutgoingAnswer): boolean {
   return (
     packages > 0 ||

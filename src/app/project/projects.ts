@@ -3,7 +3,7 @@ import { currentKey, currentProject } from "../model/current-project.ts";
 import { keep, kept } from "../ui/keep.ts";
 import * as t from "../texts/projects.ts";
 
-/** The first project is there from the start; each other one was made of a zip and has an id and a name. */
+/** The first project exists from the start. Every other project was created from a zip and has an id and a name. */
 export interface ProjectName {
   readonly id: string;
   readonly name: string;
@@ -15,20 +15,23 @@ const first: ProjectName = { id: "", name: t.first };
 
 const keepList = (list: readonly ProjectName[]) => keep(known, JSON.stringify(list));
 
-/** All that this browser has, the first one first. A list that found no room lasts as long as the page; after that the engine tells which there are. */
+/**
+ * All projects in this browser, the first one first. If the list could not be stored, it lasts as long as the page; after that, the engine reports
+ * which projects exist.
+ */
 export function projects(): ProjectName[] {
   const listed = parse(kept(known));
   return [listed.find(({ id }) => id === first.id) ?? first, ...listed.filter(({ id }) => id !== first.id)];
 }
 
-/** What the project of this tab is called. */
+/** The name of this tab's project. */
 export const currentName = (): string => projects().find(({ id }) => id === currentProject())?.name ?? first.name;
 
 export function renameProject(id: string, name: string): void {
   keepList(projects().map((project) => (project.id === id ? { id, name } : project)));
 }
 
-/** Takes it out of the list, and what this page has kept of it out of the browser: drafts that were not saved, notes on its storage. */
+/** Removes the project from the list, and everything that this page has stored for it: unsaved drafts, and notes on its storage. */
 export function forgetProject(id: string): void {
   keepList(projects().filter((project) => project.id !== id));
   for (const key of Object.keys(localStorage)) if (id !== first.id && key.includes(id)) localStorage.removeItem(key);
@@ -40,8 +43,8 @@ export function addProject(project: ProjectName): void {
 }
 
 /**
- * Takes those into the list that the engine knows of and the list does not: it may have been lost, or the page that made one was closed before
- * it could write it down. Answers whether there were any.
+ * Adds projects that the engine knows but the list lacks: the list may have been lost, or the page that created a project was closed before it could
+ * store its name. Returns whether there were any.
  */
 export function addFound(found: readonly KnownProject[]): boolean {
   const listed = new Set(projects().map(({ id }) => id));
@@ -50,10 +53,10 @@ export function addFound(found: readonly KnownProject[]): boolean {
   return missing.length > 0;
 }
 
-/** Shows another project in this tab. The page starts again. `route`: what of it shows; "": what shows first. */
+/** Opens another project in this tab. The page reloads. `route`: what to show; "": the project's first page. */
 export function openProject(id: string, route = ""): void {
   sessionStorage.setItem(currentKey, id);
-  // Where there is no room for it, another tab begins with the project before.
+  // If there is no room for it, a new tab opens the previous project.
   keep(currentKey, id);
   history.replaceState(null, "", location.pathname + location.search + route);
   location.reload();

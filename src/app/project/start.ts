@@ -5,7 +5,7 @@ import { currentProject } from "../model/current-project.ts";
 import { addFound, currentName, openProject, projects } from "./projects.ts";
 import * as t from "../texts/projects.ts";
 
-/** The ways to the other projects, as commands. */
+/** Commands that open the other projects. */
 function otherProjects(): Command[] {
   const here = currentProject();
   return projects()
@@ -13,7 +13,10 @@ function otherProjects(): Command[] {
     .map(({ id, name }) => ({ label: t.goTo(name), run: () => openProject(id) }));
 }
 
-/** Calls `tell` with the project's name, where there are others, and the ways to them: as the list is now, and again when the engine knows of more. */
+/**
+ * Calls `tell` with the project's name, if there are other projects, and the commands that open those: for the current list, and again if the engine
+ * knows more projects.
+ */
 export async function tellOtherProjects(tell: (name: string | null, others: Command[]) => void): Promise<void> {
   tellNow(tell);
   const found = await json<KnownProject[]>("projects");

@@ -2,7 +2,7 @@ import type { ErrorAnswer, OutgoingAnswer, ZipContents, ZipRefusedAnswer, ZipTak
 import { unreachable } from "../model/api/calls.ts";
 import * as t from "../texts/zip.ts";
 
-/** Bytes of a zip; more are not even sent to be looked into. */
+/** The maximum size of a zip, in bytes. A larger one isn't even sent for inspection. */
 const maxBytes = 512_000_000;
 
 export type Choice = "mine" | "theirs" | "both";
@@ -12,13 +12,13 @@ export interface TakeOptions {
   readonly choice: Choice;
   readonly accept: boolean;
   readonly seen: string;
-  /** Of a new project. */
+  /** The name of a new project. */
   readonly name: string;
 }
 
 export type ZipAnswer<T> =
   | { readonly ok: true; readonly value: T }
-  /** `entry`: what in the zip it is about; null: all of it, or not the zip. */
+  /** `entry`: the entry of the zip that the problem is about; null: the whole zip, or something else. */
   | { readonly ok: false; readonly message: string; readonly entry: string | null };
 
 export const lookInto = (file: File, progress: string, signal: AbortSignal) => post<ZipContents>(file, { progress }, signal);
@@ -42,20 +42,20 @@ async function post<T>(file: File, query: Record<string, string>, signal: AbortS
   }
 }
 
-/** `safe`: what runs by itself is held back. */
+/** `safe`: holds back content that runs by itself. */
 export type ExportForm = "safe" | "as-it-is";
 
 export interface ExportChoice {
   readonly form: ExportForm;
-  /** With installed packages. */
+  /** Whether to include installed packages. */
   readonly packages: boolean;
 }
 
-/** What of the project would run outside the browser. */
+/** Content of the project that would run outside the browser. */
 export const lookOut = (scope: string, signal: AbortSignal) =>
   get(`project.zip?${String(new URLSearchParams({ scope, look: "1" }))}`, signal, (response): Promise<OutgoingAnswer> => response.json());
 
-/** A zip of the project as the engine makes it. */
+/** A zip of the project, created by the engine. */
 export const fetchZip = (scope: string, { form, packages }: ExportChoice, progress: string, signal: AbortSignal) =>
   get(`project.zip?${String(new URLSearchParams({ scope, form, packages: packages ? "1" : "0", progress }))}`, signal, (response) =>
     response.blob(),

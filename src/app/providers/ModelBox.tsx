@@ -6,37 +6,37 @@ import "./models.css";
 
 export interface ModelBoxProps {
   readonly id?: string;
-  /** For screen readers, where no label element names the field. */
+  /** For screen readers, if no label element names the field. */
   readonly label?: string;
   readonly value: string;
   readonly placeholder?: string;
-  /** Null while they are being asked for. */
+  /** Null while they are being requested. */
   readonly models: readonly string[] | null;
   /** The field has the focus: its list may be needed soon. */
   readonly visit: () => void;
   readonly change: (model: string) => void;
-  /** One of the list was taken. */
+  /** Called when a model was chosen from the list. */
   readonly choose?: (model: string) => void;
   /** The field and its list have lost the focus. */
   readonly leave?: () => void;
-  /** Hears the keys that mean nothing to the list. */
+  /** Handles the keys that the list doesn't use. */
   readonly hear?: (event: KeyboardEvent) => void;
 }
 
-/** Models that the list shows at once; more are found by typing. */
+/** The maximum number of models shown in the list. Others are found by typing. */
 const most = 200;
-/** Options that Page Up and Page Down pass. */
+/** The number of options that Page Up and Page Down skip. */
 const page = 10;
 
 /**
- * A field for a model's ID with a list of all models that the provider named (the combobox of the ARIA practices). The list shows all of them, whatever
- * the field holds, and those that match once something is typed. What is typed counts, whether the list has it or not. The list stands above the field,
- * since the buttons below it are what comes next.
+ * A field for a model's ID with a list of all models that the provider named (the combobox pattern of the ARIA practices). The list shows all models,
+ * whatever the field contains, and only matching ones once something is typed. The typed text counts even if the list doesn't contain it. The list
+ * opens above the field, because the buttons below it come next.
  */
 export function ModelBox(props: ModelBoxProps) {
   const listId = createUniqueId();
   const [open, setOpen] = createSignal(false);
-  /** Since the list was opened. */
+  /** Whether something was typed since the list was opened. */
   const [typed, setTyped] = createSignal(false);
   const [active, setActive] = createSignal(-1);
   const [box, setBox] = createSignal<HTMLElement>();
@@ -49,7 +49,7 @@ export function ModelBox(props: ModelBoxProps) {
   const shown = () => {
     const all = found();
     const at = typed() ? -1 : all.indexOf(props.value);
-    // The chosen one is always among them.
+    // The chosen model is always among them.
     return at < most ? all.slice(0, most) : [props.value, ...all.slice(0, most - 1)];
   };
   const optionId = (index: number) => `${listId}-${index}`;
@@ -73,7 +73,7 @@ export function ModelBox(props: ModelBoxProps) {
     props.choose?.(model);
     setOpen(false);
   }
-  /** The press that opens the list stays at the model that is chosen. */
+  /** The key press that opens the list stays at the chosen model. */
   function move(to: (now: number, last: number) => number) {
     const opens = !open();
     if (opens) show(false);
@@ -95,7 +95,7 @@ export function ModelBox(props: ModelBoxProps) {
     else if (event.key === "Enter" && open() && model !== undefined) choose(model);
     else if (event.key === "Escape" && open()) setOpen(false);
     else return props.hear?.(event);
-    // Escape closes the list and nothing around it, and Enter sends nothing.
+    // Escape closes only the list, and Enter submits nothing.
     event.preventDefault();
     event.stopPropagation();
   }
@@ -148,7 +148,7 @@ export function ModelBox(props: ModelBoxProps) {
       </button>
       <Show when={open()}>
         <div class="model-list">
-          {/* No select: what is typed has to keep the focus, and counts although the list does not have it. */}
+          {/* Not a select: the text field has to keep the focus, and its text counts even if the list doesn't contain it. */}
           <div
             id={listId}
             class="model-options"
@@ -161,7 +161,7 @@ export function ModelBox(props: ModelBoxProps) {
           >
             <For each={shown()}>
               {(model, index) => (
-                // The keys are heard by the field, which has the focus.
+                // The field has the focus and handles the keys.
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                 <div
                   id={optionId(index())}

@@ -1,9 +1,9 @@
 import { demo } from "../texts/providers.ts";
 
-/** The providers that agents can think with. The demo is scripted and needs nothing. */
+/** The providers of models. The demo is scripted and needs nothing. */
 export type ProviderName = "claude" | "openai" | "demo";
 
-/** Those that want a key. */
+/** The providers that need a key. */
 export const keyed: readonly ProviderName[] = ["claude", "openai"];
 
 export const providers: readonly { readonly name: ProviderName; readonly label: string }[] = [

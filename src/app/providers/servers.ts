@@ -1,10 +1,10 @@
 import * as t from "../texts/servers.ts";
 
-/** Servers that speak OpenAI's wire, and what a person has to know of each. */
+/** Servers that use OpenAI's protocol, and what the user has to know about each. */
 export interface Server {
   readonly name: string;
   readonly address: string;
-  /** What to do before it answers, for a page of this origin; null when there is nothing. */
+  /** What to do before the server answers a page of this origin; null if nothing. */
   readonly hint: ((page: string) => string) | null;
 }
 
@@ -33,17 +33,17 @@ export const servers: readonly Server[] = [
   },
 ];
 
-/** The address as servers compare: without a slash or the version at its end. */
+/** The address in a form for comparison: without a trailing slash or version. */
 const bare = (address: string) =>
   address.trim().toLowerCase().replace("//127.0.0.1", "//localhost").replace(/\/+$/, "").replace(/\/v1$/, "");
 
-/** The well-known server at an address; null for another one. */
+/** The well-known server at an address; null for any other. */
 export const serverAt = (address: string): Server | null => servers.find((server) => bare(server.address) === bare(address)) ?? null;
 
-/** Whether the server at an address is known to want no key. */
+/** Whether the server at an address is known to need no key. */
 export const wantsNoKey = (address: string) => serverAt(address)?.address.startsWith("http:") === true;
 
-/** What a person has to know of the server at an address, in words. */
+/** What the user has to know about the server at an address, in words. */
 export function addressHint(address: string, page: string): string {
   const known = serverAt(address);
   if (known !== null) return known.hint?.(page) ?? "";
@@ -51,7 +51,7 @@ export function addressHint(address: string, page: string): string {
   return t.anotherServer;
 }
 
-/** What the provider that speaks OpenAI's wire is called when it is reached at an address: the server's name, or its host. */
+/** The name of the OpenAI provider for an address: the server's name, or its host. */
 export function serverName(address: string): string {
   return serverAt(address)?.name ?? (URL.canParse(address) ? new URL(address).host : "OpenAI");
 }

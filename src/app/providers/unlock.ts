@@ -2,7 +2,7 @@ import { createSignal } from "solid-js";
 import { readProvider } from "../model/api/calls.ts";
 import { keyed } from "./names.ts";
 
-/** Asks a person to unlock the remembered keys when something is about to need one. */
+/** Asks the user to unlock the saved keys when one is about to be needed. */
 export function createUnlocker() {
   const [waiting, setWaiting] = createSignal<readonly ((unlocked: boolean) => void)[]>([]);
   function answer(unlocked: boolean) {
@@ -14,11 +14,11 @@ export function createUnlocker() {
     return answers.some((each) => each.ok && each.value.key === "locked");
   }
   return {
-    /** A person is being asked. */
+    /** Whether the user is being asked. */
     asks: () => waiting().length > 0,
-    /** What the person did: unlocked the keys, or left it. */
+    /** The user's answer: whether they unlocked the keys. */
     answer,
-    /** True as soon as no key of these providers is locked; false: the person does not want to unlock it now. */
+    /** True as soon as no key of these providers is locked; false: the user does not want to unlock it now. */
     ready: async (...names: readonly string[]): Promise<boolean> => {
       if (!(await isLocked(names.length === 0 ? keyed : names))) return true;
       return new Promise((resolve) => setWaiting((others) => [...others, resolve]));

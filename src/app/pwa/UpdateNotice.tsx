@@ -2,10 +2,10 @@ import { createSignal, Show } from "solid-js";
 import { isWorking, update } from "./update.ts";
 import * as t from "../texts/update.ts";
 
-/** Milliseconds after which it is said why nothing seems to happen. */
+/** Milliseconds until the notice says why nothing seems to happen. */
 const longMs = 10_000;
 
-/** Offers a newer version that waits; never takes it by itself. Where another tab has taken it, it says when this one is reloaded. */
+/** Offers a newer version that is waiting; never applies it by itself. If another tab has applied it, says when this tab will reload. */
 export default function UpdateNotice() {
   const [later, setLater] = createSignal(false);
   const [taken, setTaken] = createSignal(false);

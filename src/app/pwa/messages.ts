@@ -1,6 +1,6 @@
 /**
- * What a service worker asks of an open page: to hand the port that comes with it to its engine. The page answers `Lent` over
- * that port first; a page that can't, says nothing.
+ * A service worker's request to an open page: hand the attached port to its engine. The page first answers `Lent` over that port. A page that can't
+ * do it doesn't answer.
  */
 export interface LendEngine {
   readonly kind: "lend-engine";
@@ -10,25 +10,28 @@ export interface Lent {
   readonly kind: "lent";
 }
 
-/** What a page asks of the worker that is to be replaced, with a port for `QuietNow`. One that does not know of it says nothing. */
+/** A page's request to the worker that will be replaced, with a port for `QuietNow`. An older worker that doesn't know it doesn't answer. */
 export interface WhenQuiet {
   readonly type: "WHEN_QUIET";
 }
 
-/** Nothing was asked of the worker in a while, or it has waited for that long enough. */
+/** The worker has had no requests for a while, or has waited long enough for that. */
 export interface QuietNow {
   readonly kind: "quiet";
 }
 
 /**
- * What a service worker asks of an open page while a page of the app is being loaded: to hand the port that comes with it to its engine's worker,
- * which answers with the session's keys (`engine/tabs/carried-keys.ts`), or null.
+ * A service worker's request to an open page while another page of the app is loading: hand the attached port to its engine's worker, which answers
+ * with the session's keys (`engine/tabs/carried-keys.ts`), or null.
  */
 export interface HandOver {
   readonly kind: "hand-over-keys";
 }
 
-/** What a page that was just loaded asks of the service worker, with a port over which its engine's worker gets what was handed over, or null. */
+/**
+ * The request of a page that was just loaded to the service worker, with a port over which its engine's worker gets the keys that were handed over,
+ * or null.
+ */
 export interface TakeKeys {
   readonly type: "TAKE_KEYS";
 }

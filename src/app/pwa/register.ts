@@ -4,23 +4,23 @@ import { trustedWorkerUrl } from "../engine-client/trusted-worker-url.ts";
 import type { WhenQuiet } from "./messages.ts";
 import { offerUpdate } from "./update.ts";
 
-/** Milliseconds after which a page that comes to the front asks again for a newer version. The browser asks at every load by itself. */
+/** Milliseconds after which a page that becomes visible checks for a newer version. The browser itself checks at every load. */
 const askAgainMs = 3_600_000;
 
-/** Milliseconds after which the newer version is told once more to take over: a browser that is short of time may end its worker before it does. */
+/** Milliseconds after which the newer version is told again to take over: a browser that is short of time may end its worker before it does. */
 const tellAgainMs = 2_000;
 
-/** Milliseconds for the older version to say that it is quiet: a little more than it waits for that itself. */
+/** Milliseconds for the older version to report that it is quiet: a little longer than it waits itself. */
 const quietMs = 6_000;
 
 /**
- * A browser ends the older worker before the newer one takes over. Chromium starts it again when any tab asks it for something in that moment,
- * some ten milliseconds on a busy machine, and does not try a second time before it has had nothing to do for half a minute.
+ * A browser ends the older worker before the newer one takes over. If any tab sends the older one a request at that moment (some ten milliseconds on
+ * a busy machine), Chromium starts it again, and doesn't retry before it has been idle for half a minute.
  */
 async function takeOver(workbox: Workbox, older: ServiceWorker | null | undefined): Promise<void> {
   if (older) await untilQuiet(older);
   workbox.messageSkipWaiting();
-  // Until this page is reloaded.
+  // Repeats until this page is reloaded.
   setInterval(() => workbox.messageSkipWaiting(), tellAgainMs);
 }
 
@@ -34,10 +34,10 @@ function untilQuiet(worker: ServiceWorker): Promise<void> {
   }).finally(() => port1.close());
 }
 
-/** Milliseconds before each further attempt to install the first service worker: a connection may break while its files are fetched. */
+/** Milliseconds before each further attempt to install the first service worker: the connection may break while its files are fetched. */
 export const furtherAttemptsMs = [15_000, 60_000, 300_000] as const;
 
-/** Registers the service worker, and offers what waits. Rejects when there is none, and none can be installed. */
+/** Registers the service worker, and offers a waiting version. Rejects if none can be installed. */
 async function install(): Promise<Workbox> {
   const workbox = new Workbox(trustedWorkerUrl("./sw.js"), { scope: "./" });
   workbox.addEventListener("waiting", () => offerUpdate({ apply: () => void takeOver(workbox, registration?.active) }));
@@ -58,7 +58,7 @@ function untilInstalled(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** As `install`; where that fails it is tried again after each of `further`, and rejects as the last attempt did. */
+/** Like `install`. If it fails, it is tried again after each of the times, and finally rejects like the last attempt. */
 async function installAtLast([ms, ...later]: readonly number[]): Promise<Workbox> {
   if (ms === undefined) return install();
   return install().catch(async () => {
@@ -67,7 +67,7 @@ async function installAtLast([ms, ...later]: readonly number[]): Promise<Workbox
   });
 }
 
-/** Registers the service worker, offers what waits, and asks for newer versions. Rejects where there can be none. */
+/** Registers the service worker, offers a waiting version, and checks for newer versions. Rejects if there can be no service worker. */
 export async function register(further: readonly number[] = []): Promise<void> {
   const workbox = await installAtLast(further);
   let asked = Date.now();

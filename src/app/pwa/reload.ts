@@ -2,8 +2,9 @@ import { createEffect, createRoot, createSignal } from "solid-js";
 import { isWorking, offerUpdate } from "./update.ts";
 
 /**
- * Reloads this page when a newer version takes over, whichever tab asked for it. While agents work here, it waits until they are done. `isReplaceable`: a
- * service worker was here before; the first one takes over the page that installed it, which has its version and stays. Returns a function that ends it.
+ * Reloads this page when a newer version takes over, whichever tab applied it. While agents work here, it waits until they are done. `isReplaceable`:
+ * there was a service worker before. The first one takes over the page that installed it, which has the same version and stays. Returns a function
+ * that ends it.
  */
 export function reloadWhenReplaced(container: EventTarget, isReplaceable: () => boolean, reload = () => location.reload()): () => void {
   return createRoot((end) => {

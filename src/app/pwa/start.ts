@@ -3,12 +3,12 @@ import { isOwn, lendEngine, takeKeys } from "./lend-engine.ts";
 import { reloadWhenReplaced } from "./reload.ts";
 import { quietOrWanted } from "./wanted.ts";
 
-/** Milliseconds after the engine's start before anything is fetched for later: the first clicks have the network for themselves. */
+/** Milliseconds after the engine's start before anything is fetched for later, so that the first clicks have the network to themselves. */
 const quietMs = 5_000;
 
 /**
- * Makes the app open without a network: registers the service worker once the page is idle, or when a command waits for it. `started`: the engine is ready, or
- * has failed, and then a newer version may be what helps. Only the built app has a service worker. Rejects where a browser refuses one.
+ * Makes the app work offline: registers the service worker once the page is idle, or when a command waits for it. `started`: the engine is ready or
+ * has failed; in the latter case, a newer version may help. Only the built app has a service worker. Rejects if the browser refuses one.
  */
 export async function startOffline(started: Promise<unknown>): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -28,7 +28,7 @@ async function reloadAfterUpdates(): Promise<void> {
   const container = navigator.serviceWorker;
   let isReplaceable = isOwn(container.controller);
   reloadWhenReplaced(container, () => isReplaceable);
-  // A page that was loaded past the service worker (shift-reload) has no controller, and is older than the next one all the same.
+  // A page loaded past the service worker (with shift-reload) has no controller, but is older than the next worker all the same.
   const registration = await container.getRegistration("./");
   if (isOwn(registration?.active)) isReplaceable = true;
 }

@@ -3,7 +3,10 @@ const wanted = new Promise<void>((resolve) => {
   want = resolve;
 });
 
-/** The service worker is needed now: a command waits for the shell's policy, which it adds where the host sends none, or a key was entered. */
+/**
+ * The service worker is needed now: a command waits for the shell's policy, which the service worker adds if the host doesn't send it; or a key was
+ * entered.
+ */
 export const wantServiceWorker = (): void => want();
 
 /** Settles when `quiet` does, or at once when the service worker is wanted. Rejects with `quiet`. */

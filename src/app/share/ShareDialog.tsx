@@ -16,7 +16,7 @@ import { type Item, itemsOf } from "./items.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./share.css";
 
-/** Characters of a text that are shown of it, and of a name: no file of a project has a longer one. */
+/** The maximum number of characters shown of a text, and of a name. No file of a project has a longer name. */
 const shown = 600;
 const longestName = 1_024;
 const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name);
@@ -25,7 +25,7 @@ export interface ShareDialogProps {
   readonly drafts: Drafts;
   readonly names: readonly string[];
   readonly deed: readonly string[];
-  /** Another one each time that something was handed over. `full`: it could not be kept, since there was no room, or it could not be read. */
+  /** A new object each time something was shared. `full`: it could not be stored because there was no room, or it could not be read. */
   readonly handed: { readonly full: boolean };
   readonly go: (route: Route) => void;
   readonly openZip: (file: File) => void;
@@ -48,7 +48,7 @@ function createTaken() {
   };
 }
 
-/** What other apps handed over, one after the other; each becomes what the person says, and stays here until then. */
+/** What other apps have shared, one item after another. The user decides what each becomes. Until then, it stays here. */
 export default function ShareDialog(props: ShareDialogProps) {
   const [items, setItems] = createSignal<readonly Item[] | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -61,7 +61,7 @@ export default function ShareDialog(props: ShareDialogProps) {
     inbox?.close();
   });
   let looking = Promise.resolve();
-  /** Takes what came since the last time to what shows. */
+  /** Adds what arrived since the last time. */
   async function lookNow(): Promise<void> {
     const found: Item[] = [];
     try {
@@ -90,7 +90,7 @@ export default function ShareDialog(props: ShareDialogProps) {
 
   const taken = createTaken();
 
-  /** It is settled; what came with it and is not keeps its place. */
+  /** The item is done. Other items of the same arrival stay. */
   async function settle(item: Item) {
     const rest = (items() ?? []).filter((other) => other !== item);
     setItems(rest);
@@ -101,7 +101,7 @@ export default function ShareDialog(props: ShareDialogProps) {
     if (items()?.length === 0) props.close();
   }
 
-  /** Counts what was chosen. What was chosen last is shown at the end, whatever is done first. */
+  /** Counts the choices. The last choice is what shows in the end, whichever is done first. */
   let chosen = 0;
   function showUnlessOutdated(mine: number, route: Route) {
     if (mine === chosen) props.go(route);
@@ -175,7 +175,7 @@ export default function ShareDialog(props: ShareDialogProps) {
                             label={t.lookInside}
                             busy={taken.has(item)}
                             choose={() => {
-                              // It waits on until it is thrown away: what is in it may not be taken.
+                              // The zip stays until it is discarded, because the user may not import it.
                               props.close();
                               props.openZip(zip().file);
                             }}

@@ -1,8 +1,8 @@
 import { openDB } from "idb";
 
 /**
- * What other apps on this device handed over: shared to Vibey, or opened with it. It waits in a small database of its own until the person
- * has said what becomes of it. The service worker writes it, the page reads it.
+ * What other apps on this device have shared to Vibey or opened with it. It waits in a small database of its own until the user has decided about it.
+ * The service worker writes it, the page reads it.
  */
 export interface Handed {
   readonly title: string;
@@ -14,13 +14,13 @@ export interface Arrival extends Handed {
   readonly id: number;
 }
 
-/** What waits at most; who hands over more has to decide first. */
+/** The maximum of what may wait. To share more, the user has to decide first. */
 export const inboxLimits = { arrivals: 50, files: 200, bytes: 512_000_000 } as const;
 
 export interface Inbox {
-  /** False: there is no room for it, and nothing was kept. Rejects, and keeps nothing, when the browser's storage refuses. */
+  /** False: there is no room, and nothing was stored. Rejects, and stores nothing, if the browser's storage refuses. */
   put(handed: Handed): Promise<boolean>;
-  /** The first one first. */
+  /** Oldest first. */
   all(): Promise<readonly Arrival[]>;
   remove(id: number): Promise<void>;
   close(): void;

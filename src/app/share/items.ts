@@ -2,21 +2,21 @@ import { mainDoc } from "../docs/names.ts";
 import { docFilename } from "../docs/new-doc.ts";
 import type { Arrival } from "./inbox.ts";
 
-/** One thing of what was handed over, and what can become of it. */
+/** One item of what was shared, and what it can become. */
 export type Item =
-  /** It can be a doc, or the beginning of a dialog. */
+  /** It can become a doc, or the beginning of a dialog. */
   | { readonly kind: "text"; readonly arrival: number; readonly name: string; readonly text: string }
   | { readonly kind: "zip"; readonly arrival: number; readonly name: string; readonly file: File }
-  /** It can be a file of the deed. */
+  /** It can become a file of the deed. */
   | { readonly kind: "file"; readonly arrival: number; readonly name: string; readonly file: File };
 
-/** Bytes of a file that is read as text; a larger one is a file of the deed. */
+/** The maximum size of a file that is read as text, in bytes. A larger file becomes a file of the deed. */
 const maxText = 2_000_000;
 
 export async function itemsOf({ id, title, text, files }: Arrival): Promise<readonly Item[]> {
   const items: Item[] = [];
   const said = text === "" ? title : text;
-  // A text that is too long for a doc is a file, as one is that comes in a file.
+  // A text that is too long for a doc is treated like a file.
   if (said.length > maxText) items.push({ kind: "file", arrival: id, name: `${nameFrom(title)}.txt`, file: new File([said], "") });
   else if (said !== "") items.push({ kind: "text", arrival: id, name: nameFrom(title), text: said });
   for (const file of files) {
@@ -28,7 +28,7 @@ export async function itemsOf({ id, title, text, files }: Arrival): Promise<read
   return items;
 }
 
-/** The text of a file; null when it is none, or too long for one. */
+/** The text of a file; null if it isn't text, or too long. */
 async function readText(file: File): Promise<string | null> {
   if (file.size > maxText) return null;
   try {
@@ -39,7 +39,7 @@ async function readText(file: File): Promise<string | null> {
   }
 }
 
-/** A name that a doc can have, as near as can be to what it was called; never main's: any site can hand over a text, and main has lines of authority. */
+/** A valid name for a doc, as close as possible to the given one. Never main's: any site can share a text, and main has authority lines. */
 export function nameFrom(called: string): string {
   const plain = called
     .slice(0, 1_000)

@@ -1,25 +1,25 @@
 import { openInbox } from "./inbox.ts";
 
-/** What the hash says when the page was opened by the system's share sheet. */
+/** The hash of a page opened by the system's share sheet. */
 export const sharedHash = /^#\/shared(?<full>-full)?$/;
 
 declare global {
   interface Window {
-    /** Where a browser has file handlers. */
+    /** Exists if the browser supports file handlers. */
     readonly launchQueue?: { setConsumer(take: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void };
   }
 }
 
 export interface ShareScreens {
-  /** Something was handed over just now; `full`: it could not be kept. */
+  /** Something was just shared; `full`: it could not be stored. */
   readonly show: (full: boolean) => void;
-  /** Something from before still waits. */
+  /** Something from before is still waiting. */
   readonly remind: () => void;
   /** A zip was opened with Vibey. */
   readonly zip: (file: File) => void;
 }
 
-/** What is said where files could not be read or kept. */
+/** Reports that files could not be read or stored. */
 export const notKept =
   ({ show }: Pick<ShareScreens, "show">) =>
   (error: unknown) => {
@@ -27,7 +27,7 @@ export const notKept =
     show(true);
   };
 
-/** Looks for what other apps have handed over, now and whenever the system opens a file with Vibey. */
+/** Checks what other apps have shared, now and whenever the system opens a file with Vibey. */
 export async function startShare(screens: ShareScreens): Promise<void> {
   const shared = sharedHash.exec(location.hash);
   if (shared) history.replaceState(null, "", "#/docs");
@@ -45,7 +45,7 @@ async function takeFiles(handles: readonly FileSystemFileHandle[], screens: Shar
   await handOver(await Promise.all(handles.map((handle) => handle.getFile())), screens);
 }
 
-/** Keeps files until a person has said what becomes of them, and asks; a zip alone is looked into. Rejects when they can't be read or kept. */
+/** Stores files until the user has decided about them, and asks. A single zip is opened instead. Rejects if the files can't be read or stored. */
 export async function handOver(files: readonly File[], { show, zip }: Pick<ShareScreens, "show" | "zip">): Promise<void> {
   const [only] = files;
   if (only === undefined) return;
