@@ -18,7 +18,7 @@ import { type Station, stations } from "./station.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./stations.css";
 
-/** The events that say where an agent is. */
+/** The events that tell where an agent is. */
 const types = [
   "activation",
   "message",
@@ -33,15 +33,15 @@ const types = [
 ] as const;
 const isOfDialog = (event: LogEvent): event is Extract<LogEvent, DialogEvent> => event.type !== "commit";
 
-/** Who needs a person, who does what and since when: a plan, and a table that says the same. A slider shows it as it was. */
+/** Which agents need the user, and what each is doing since when: as a map, and as a table with the same data. A slider shows the past. */
 export default function StationsPage(props: { events: EngineEvents; list: DialogList; settings: () => void }) {
-  // They live as long as the page.
+  // These live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const log = createLog(() => ({ types }), props.events);
-  /** The oldest first. */
+  /** Oldest first. */
   const happened = createMemo(() => log.events().filter(isOfDialog).toReversed());
   const decided = createMemo(() => decidedCalls(happened()));
-  /** The id of the event after which the past shows; null: now. */
+  /** The id of the event after which the past is shown; null: now. */
   const [at, setAt] = createSignal<string | null>(null);
   const position = createMemo(() => {
     const id = at();
@@ -51,7 +51,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
   const isNow = () => at() === null;
   const spots = createMemo(() => locateAgents(happened().slice(0, position()), isNow() ? new Set() : decided()));
   const rows = createMemo(() => (isNow() ? rowsNow(props.list.dialogs(), spots()) : rowsThen(spots())));
-  // Where an agent is, an older event may say: so far back is read by itself.
+  // If an older event may tell where an agent is, reads back to it automatically.
   createEffect(() => {
     if (!isNow() || !log.loaded() || !log.more() || happened().length >= maxRead) return;
     const places = spots();
@@ -76,7 +76,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
           {t.title}
         </h2>
         <p class="soft">
-          {/* A screen reader is told of those that wait, and of nothing else. */}
+          {/* A screen reader announces only agents that need the user. */}
           <span aria-live="polite" classList={{ wait: asking() > 0 }}>
             {asking() > 0 ? t.needYou(asking()) : rows().length > 0 ? t.noneNeedsYou : ""}
           </span>{" "}
@@ -139,7 +139,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
   );
 }
 
-/** Events that are read at most to find where the agents are. */
+/** The maximum number of events that are read to find where the agents are. */
 const maxRead = 5_000;
 
 function NoAgents(props: { settings: () => void }) {
@@ -216,7 +216,7 @@ function AgentMarkers(props: { rows: readonly AgentRow[] }) {
         {(id) => (
           <Show when={row(id)}>
             {(one) => (
-              // The table's link is the one that keys reach.
+              // Keyboard users reach the link in the table.
               <a
                 class={`peg peg-${one().shape} is-${one().shape}`}
                 classList={{ out: one().outside !== null }}

@@ -2,31 +2,31 @@ import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { type Station, stationOf } from "./station.ts";
 
-/** Where an agent is, and what it does there. */
+/** Where an agent is, and what it is doing there. */
 export interface AgentLocation {
   readonly dialogId: string;
   readonly station: Station;
-  /** What it works on, in one line; "" when it does not say. */
+  /** What it works on, in one line; "" if it doesn't say. */
   readonly context: string;
-  /** ISO 8601: when that began. */
+  /** When that began, in ISO 8601. */
   readonly since: string;
   readonly does: "works" | "asks" | "rests" | "ended";
-  /** The framework of an agent outside Vibey; null: it is one of Vibey's. */
+  /** The framework of an agent outside Vibey; null: Vibey's own agent. */
   readonly outside: string | null;
   /** What an agent outside Vibey calls itself. */
   readonly name: string | null;
 }
 
-/** UTF-16 units of what an agent works on. */
+/** The maximum length of `context`, in UTF-16 units. */
 const longest = 120;
 
 /**
- * Where each agent is after these events, the oldest first. `decided`: the calls that a person decided about, as far as it is known by now: until then
- * their agents ask.
+ * Where each agent is after these events, which are given oldest first. `decided`: the calls that the user has decided by now. Until then, their
+ * agents are asking.
  */
 export function locateAgents(events: readonly DialogEvent[], decided: ReadonlySet<string>): ReadonlyMap<string, AgentLocation> {
   const spots = new Map<string, AgentLocation>();
-  /** By dialog, the calls that have no end yet. */
+  /** The calls without a result so far, by dialog. */
   const open = new Map<string, Map<string, Pick<AgentLocation, "station" | "context" | "since" | "does">>>();
   for (const event of events) {
     const { dialogId, time } = event;
@@ -86,7 +86,7 @@ export function locateAgents(events: readonly DialogEvent[], decided: ReadonlySe
   return spots;
 }
 
-/** Those of its calls that ask come first, then the newest. */
+/** Calls that ask come first, then the newest. */
 function current(
   own: ReadonlyMap<string, Pick<AgentLocation, "station" | "context" | "since" | "does">>,
   base: Pick<AgentLocation, "dialogId" | "outside" | "name">,
@@ -96,7 +96,7 @@ function current(
   return at === undefined ? null : { ...base, ...at };
 }
 
-/** The calls that a person decided about, by these events. */
+/** The calls that the user decided, according to these events. */
 export function decidedCalls(events: readonly DialogEvent[]): ReadonlySet<string> {
   return new Set(
     events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [`${event.dialogId} ${event.data.call}`] : [])),

@@ -4,16 +4,16 @@ import { type Shape, shapeOf } from "../overview/states.ts";
 import type { AgentLocation } from "./agent-locations.ts";
 import { type Station, stationOf } from "./station.ts";
 
-/** An agent as the table and the plan show it. */
+/** An agent, as in the table and on the map. */
 export interface AgentRow {
   readonly dialogId: string;
   readonly name: string;
   readonly shape: Shape;
   readonly station: Station;
   readonly context: string;
-  /** ISO 8601; "" when it is not known. */
+  /** In ISO 8601; "" if it isn't known. */
   readonly since: string;
-  /** Nanodollars. */
+  /** In nanodollars. */
   readonly cost: number | null;
   readonly outside: string | null;
 }
@@ -21,13 +21,13 @@ export interface AgentRow {
 const rank: Readonly<Record<Shape, number>> = { asks: 0, error: 1, running: 2, queued: 3, stopped: 4, waits: 5, done: 6 };
 const spotShapes: Readonly<Record<AgentLocation["does"], Shape>> = { works: "running", asks: "asks", rests: "waits", ended: "done" };
 
-/** It does something, or asks to: then an event says where it is. */
+/** Whether the agent is working or asking. An event then tells where it is. */
 export function isAtWork(one: DialogListing): boolean {
   const shape = shapeOf(one);
   return shape === "asks" || shape === "running";
 }
 
-/** The agents now: the list says how each of them is, the events where. Those that ask come first. */
+/** The current agents. The list tells the state of each, the events where it is. Those that ask come first. */
 export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<string, AgentLocation>): AgentRow[] {
   const rows = dialogs.flatMap((one): AgentRow[] => {
     const shape = shapeOf(one);
@@ -64,7 +64,7 @@ export function rowsThen(spots: ReadonlyMap<string, AgentLocation>): AgentRow[] 
 const inOrder = (rows: readonly AgentRow[]): AgentRow[] =>
   rows.toSorted((a, b) => rank[a.shape] - rank[b.shape] || (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
 
-/** Agents of which the plan shows each; of more it shows how many. */
+/** Up to this many agents, the map shows each of them. If there are more, it shows their number. */
 export const maxShown = 150;
 
 export interface StationCount {

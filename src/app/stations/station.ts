@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../dialog/model.ts";
 import type { ToolCategory } from "../../dialog/outside.ts";
 
-/** The places of the plan, as it shows them from left to right and from top to bottom. */
+/** The places on the map, from left to right and from top to bottom. */
 export const stations = ["bookshelf", "desk", "workbench", "scanner", "center", "terminal", "antenna", "portal", "taskboard"] as const;
 export type Station = (typeof stations)[number];
 
@@ -29,7 +29,7 @@ const byTool: ReadonlyMap<string, Station> = new Map<string, Station>([
   ["launch_agent", "portal"],
   ["spawn_agent", "portal"],
   ["signal_parent", "center"],
-  // Of agents outside, until what they say of it is read.
+  // Tools of outside agents, for events without a category.
   ["Bash", "terminal"],
   ["Read", "bookshelf"],
   ["Write", "desk"],
@@ -42,14 +42,14 @@ const byProgram: ReadonlyMap<string, Station> = new Map<string, Station>([
   ...["curl", "wget", "ping"].map((program) => [program, "antenna"] as const),
 ]);
 
-/** Where an agent is while it uses a tool. `category`: what an agent outside Vibey says of it. */
+/** Where an agent is while it uses a tool. `category`: as given by an agent outside Vibey. */
 export function stationOf(tool: string, input: JsonObject, category: ToolCategory | undefined): Station {
   if (category !== undefined) return byCategory[category];
   if (tool === "run_command") return byProgram.get(firstProgram(input["command"])) ?? "terminal";
   return byTool.get(tool) ?? "center";
 }
 
-/** The program that a command begins with, behind variables that are set for it. */
+/** The program at the beginning of a command, after any variables that are set for it. */
 function firstProgram(command: unknown): string {
   if (typeof command !== "string") return "";
   const words = command.slice(0, 400).trim().split(/\s+/);
