@@ -17,7 +17,7 @@ interface BothStoresProps {
   readonly download: (copy: CopyFound) => Promise<void>;
 }
 
-/** The browser's storage and the backup side by side, and what can be made of the two. */
+/** The browser's storage and the backup side by side, and what can be done with the two. */
 export function BothStores(props: BothStoresProps) {
   const copy = () => props.copies[0];
   return (
@@ -108,7 +108,7 @@ export function BothStores(props: BothStoresProps) {
   );
 }
 
-/** A choice that gives something up is made twice. */
+/** A choice that discards something has to be confirmed. */
 function OneOfTwo(props: { title: string; what: string; action: string; busy: boolean; take: () => void }) {
   const [sure, setSure] = createSignal(false);
   return (

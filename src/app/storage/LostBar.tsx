@@ -3,7 +3,7 @@ import { type EngineState, leaveProject } from "../engine-client/index.ts";
 import * as t from "../texts/lost.ts";
 import { Parts } from "../texts/Parts.tsx";
 
-/** Above an app that is open: nothing can be stored anymore. What is on the screen stays there until the user leaves it. */
+/** Shown above an open app: nothing can be stored anymore. What is on the screen stays until the user leaves it. */
 export default function LostBar(props: { state: EngineState }) {
   const failure = () => (props.state.kind === "failed" ? props.state.message : null);
   return (

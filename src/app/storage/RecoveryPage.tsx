@@ -13,16 +13,16 @@ import { isJustBegun, lossWords, rememberedWords } from "./format.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
-/** Milliseconds between two looks whether another tab has chosen, or has let go of a copy. */
+/** Milliseconds between checks whether another tab has made the choice, or has released a backup. */
 const lookMs = 2_000;
 
-/** What became of the project, what there is of it, and the ways to continue. Nothing happens here before the user has chosen. */
+/** What happened to the project, what is left of it, and the ways to continue. Nothing happens before the user has chosen. */
 export default function RecoveryPage() {
-  /** How often it was seen that what is found may be more by now. */
+  /** Increases when there may be more to find. */
   const [seen, setSeen] = createSignal(0);
   const found = createLatest(seen, () => readRecovery());
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** What is being done, and how much of it: from 0 to 1, null where no one knows. */
+  /** The operation in progress, and how far it is: from 0 to 1, null if unknown. */
   const [doing, setDoing] = createSignal<{ readonly text: string; readonly part: number | null } | null>(null);
   let stop: AbortController | null = null;
 

@@ -8,7 +8,7 @@ import "./storage.css";
 
 type State = RemovalStep | "removed" | { readonly left: readonly Left[] };
 
-/** Removes everything of Vibey's, and says how far that is. No engine runs beside it. */
+/** Removes everything that Vibey has stored, and shows the progress. No engine runs at the same time. */
 export default function RemovalPage() {
   const [state, setState] = createSignal<State>("removes");
   const [heading, setHeading] = createSignal<HTMLElement>();
@@ -31,7 +31,7 @@ export default function RemovalPage() {
     location.reload();
   }
   onMount(() => void remove());
-  // What came of it is where the reader is.
+  // The outcome gets the focus.
   createEffect(on(heading, (element) => element?.focus()));
   const left = () => {
     const now = state();

@@ -4,7 +4,7 @@ import { leaveUnasked } from "../model/unsaved.ts";
 import * as t from "../texts/removal.ts";
 import { wantRemoval } from "./removal.ts";
 
-/** Asks twice whether everything is to go: to open this, and to say so. The page starts again and does it. */
+/** Removes everything after two confirmations: opening this, and checking the box. The page reloads and does it. */
 export function RemoveAll() {
   const [sure, setSure] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -15,7 +15,7 @@ export function RemoveAll() {
       setProblem(t.notBegun(error instanceof Error ? error.message : String(error)));
       return;
     }
-    // What is typed and not saved was named above; were the page to stay now, everything would go at another time.
+    // Unsaved text was mentioned above. If the page stayed open now, everything would be removed at some later time.
     leaveUnasked();
     location.reload();
   }

@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import * as t from "../texts/recovery.ts";
 
-/** Asks twice: to open this, and to say so. */
+/** Starts an empty project after two confirmations: opening this, and checking the box. */
 export function StartAnew(props: { hasCopy: boolean; busy: boolean; begin: () => void }) {
   const [sure, setSure] = createSignal(false);
   return (

@@ -11,7 +11,7 @@ import { ago, moment } from "./ago.ts";
 import { RemoveAll } from "./RemoveAll.tsx";
 import * as t from "../texts/storage.ts";
 
-/** How safe the project is in this browser, in plain words, and the ways to make it safer. */
+/** How safe the project is in this browser, in plain words, and how to make it safer. */
 export function StorageSettings() {
   const [asked, setAsked] = createSignal(0);
   const [problem, setProblem] = createSignal<string | null>(null);

@@ -5,7 +5,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago something was, in the largest unit of which there is one. */
+/** How long ago something was, in the largest unit that fits. */
 export function ago(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   if (ms < minute) return t.lessThanAMinuteAgo;
@@ -14,7 +14,7 @@ export function ago(at: number, now: number): string {
   return t.daysAgo(Math.floor(ms / day));
 }
 
-/** The same time whole: date, and time of day. */
+/** The exact date and time of day. */
 export function moment(at: number, place: LocaleOptions = {}): string {
   return new Date(at).toLocaleString(place.locale, {
     dateStyle: "long",

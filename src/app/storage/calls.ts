@@ -6,22 +6,22 @@ import * as t from "../texts/copy.ts";
 export const readCopy = () => json<CopyAnswer>("copy");
 export const readRecovery = () => json<RecoveryAnswer>("recovery");
 
-/** What is heard of a choice while it is carried out. */
+/** Receives the progress while a choice is carried out. */
 export interface Choosing {
   readonly signal: AbortSignal;
   readonly frame: (frame: RecoveryFrame) => void;
 }
 
-/** Ends when the project is restored, or with the reason why it is not. */
+/** Resolves when the project is restored, or with why it is not. */
 export const restoreCopy = (generation: number, choosing: Choosing) => choose({ action: "restore", generation }, choosing);
 
-/** Ends when the copy's files are in the project beside its own, or with the reason why not. */
+/** Resolves when the backup's files are in the project beside its own, or with why not. */
 export const keepBoth = (generation: number, choosing: Choosing) => choose({ action: "both", generation }, choosing);
 
-/** Ends when what the browser has opened is the project, or with the reason why not. */
+/** Resolves when the opened storage is the project, or with why not. */
 export const keepOpened = (choosing: Choosing) => choose({ action: "keep" }, choosing);
 
-/** Ends when there is an empty project, or with the reason why there is none. */
+/** Resolves when there is an empty project, or with why there is none. */
 export const beginAnew = (choosing: Choosing) => choose({ action: "anew" }, choosing);
 
 async function choose(choice: object, { signal, frame }: Choosing): Promise<Answer<null>> {
@@ -42,7 +42,7 @@ async function choose(choice: object, { signal, frame }: Choosing): Promise<Answ
   }
 }
 
-/** A copy's files as a zip; null: the generation that is written now. */
+/** A backup's files as a zip; null: the generation that is being written now. */
 export async function copyZip(generation: number | null): Promise<Answer<Blob>> {
   try {
     const response = await fetch(generation === null ? "copy.zip" : `copy.zip?generation=${generation}`);

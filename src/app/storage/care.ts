@@ -3,9 +3,9 @@ import type { TextStore } from "../docs/drafts.ts";
 import { ago } from "./ago.ts";
 import * as t from "../texts/care.ts";
 
-/** What this browser remembers of how safe the project is. Times in milliseconds since 1970. */
+/** What this browser remembers about the safety of the project. Times in milliseconds since 1970. */
 export interface CareState {
-  /** When the browser was asked to keep the project, and what it said. */
+  /** When the browser was asked to keep the project, and its answer. */
   readonly asked: { readonly at: number; readonly granted: boolean } | null;
   /** The user's saves and turns since the last export. */
   readonly work: number;
@@ -13,11 +13,11 @@ export interface CareState {
   readonly remindedAt: number | null;
 }
 
-/** Of a project, by its id; "" is the first one. */
+/** The key for a project, by its id; "" is the first project. */
 const keyOf = (project: string) => (project === "" ? "vibey storage care" : `vibey storage care ${project}`);
 const nothing: CareState = { asked: null, work: 0, exportedAt: null, remindedAt: null };
 
-/** Saves and turns after which an export is worth a word, and milliseconds for which that word is not said again. */
+/** The number of saves and turns after which to suggest an export, and milliseconds until the suggestion may be repeated. */
 const reminder = { work: 20, pauseMs: 24 * 3_600_000 } as const;
 
 export function readCare(store: Pick<TextStore, "getItem">, project: string): CareState {
@@ -40,7 +40,7 @@ export function readCare(store: Pick<TextStore, "getItem">, project: string): Ca
   }
 }
 
-/** A store that is full remembers less, and nothing depends on it. */
+/** If the store is full, less is remembered. Nothing depends on it. */
 export function writeCare(store: Pick<TextStore, "getItem" | "setItem">, project: string, change: Partial<CareState>): void {
   try {
     store.setItem(keyOf(project), JSON.stringify({ ...readCare(store, project), ...change }));
@@ -53,12 +53,12 @@ export const noteExport = (store: TextStore, project: string, now: number) => wr
 
 export interface CareParts {
   readonly store: TextStore;
-  /** Its id. */
+  /** The id of the project. */
   readonly project: string;
   readonly now: () => number;
   /** Whether the browser keeps the project until the user deletes it. */
   readonly persisted: () => Promise<boolean>;
-  /** Asks for that; some browsers ask the user. */
+  /** Asks the browser to keep it; some browsers ask the user. */
   readonly persist: () => Promise<boolean>;
   /** Whether the agent of this dialog is a real one, not the scripted demo. */
   readonly isReal: (dialogId: string) => Promise<boolean>;
@@ -66,8 +66,8 @@ export interface CareParts {
 }
 
 /**
- * Listens to what happens in the project. At the first thing that is the user's own (a file they saved, a turn of a real agent) the browser
- * is asked, once, to keep it. Where it does not, the user is reminded to export after some work, once a day at most.
+ * Handles events of the project. At the user's first own work (a saved file, or a turn of a real agent) the browser is asked, once, to keep the
+ * project. If it doesn't, the user is reminded after some work to export the project, at most once a day.
  */
 export function createCare({ store, project, now, persisted, persist, isReal, remind }: CareParts): (event: Heard) => Promise<void> {
   const active = new Set<string>();
@@ -92,7 +92,7 @@ export function createCare({ store, project, now, persisted, persist, isReal, re
     if (!(await isOwnWork(event))) return;
     writeCare(store, project, { work: readCare(store, project).work + 1 });
     if (readCare(store, project).asked === null) {
-      // Noted before the answer: it may be long in coming, and the next event must not ask again.
+      // Noted before the answer: it may take long, and the next event must not ask again.
       writeCare(store, project, { asked: { at: now(), granted: false } });
       writeCare(store, project, { asked: { at: now(), granted: (await persisted()) || (await persist()) } });
     }
@@ -103,7 +103,7 @@ export function createCare({ store, project, now, persisted, persist, isReal, re
   };
 }
 
-/** What to say now; null: nothing. */
+/** The reminder to show now; null: none. */
 export function reminderDue({ work, exportedAt, remindedAt }: CareState, now: number): string | null {
   if (work < reminder.work) return null;
   if (remindedAt !== null && now - remindedAt < reminder.pauseMs) return null;

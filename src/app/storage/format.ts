@@ -4,7 +4,7 @@ import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
 import { ago, moment } from "./ago.ts";
 
-/** What a copy holds, as rows. */
+/** The contents of a backup, as rows. */
 export function copyRows(copy: CopyFound, now: number, place: LocaleOptions = {}): readonly (readonly [term: string, value: string])[] {
   return [
     [t.docs, number(copy.docs, place)],
@@ -17,7 +17,7 @@ export function copyRows(copy: CopyFound, now: number, place: LocaleOptions = {}
 
 type Side = Pick<CopyFound, "docs" | "dialogs" | "files" | "bytes" | "at">;
 
-/** What opened and what was found beside it, in rows of a table. */
+/** What opened and what was found beside it, as rows of a table. */
 export function sideRows(
   opened: OpenedFound,
   other: Side | null,
@@ -34,7 +34,7 @@ export function sideRows(
   ];
 }
 
-/** What the settings remember of a project of which nothing else is left; null: nothing. */
+/** What the settings remember about a project of which nothing else is left; null: nothing. */
 export function rememberedWords({ copies, remembered, written }: RecoveryAnswer, now: number, place: LocaleOptions = {}): string | null {
   if (copies.length > 0) return null;
   if (remembered === null) return written ? both.rememberedWritten : null;
@@ -42,12 +42,14 @@ export function rememberedWords({ copies, remembered, written }: RecoveryAnswer,
   return both.rememberedNothingLeft(number(docs, place), number(dialogs, place), number(files, place), ago(at, now));
 }
 
-/** Whether all that is known is that a copy was begun: an empty storage, beside it nothing that was ever whole, and no note that anything was stored. */
+/**
+ * Whether nothing is known except that a backup was started: the storage is empty, there is no complete backup, and no note that anything was stored.
+ */
 export function isJustBegun({ why, copies, held, trouble, written }: RecoveryAnswer): boolean {
   return why === "empty" && copies.length === 0 && !held && !written && trouble === null;
 }
 
-/** What has happened to the project, for one who is frightened by it. */
+/** What has happened to the project, worded for a worried user. */
 export function lossWords(answer: RecoveryAnswer): { readonly title: string; readonly text: string } {
   if (isJustBegun(answer)) return { title: t.justBegunTitle, text: t.justBegun };
   switch (answer.why) {

@@ -3,13 +3,13 @@ import { engineLock, projectName } from "../../protocol/project-name.ts";
 import * as t from "../texts/removal.ts";
 import { endRemoval, removalKey, removalWanted } from "./removal.ts";
 
-/** Name prefixes of all that Vibey stores: databases, private files, and local storage keys, one of which had another name. */
+/** Name prefixes of everything that Vibey stores: databases and private files, local storage keys, and one key with another name. */
 const ours = { stored: "vibey-", noted: "vibey ", notedBefore: "vibey-run-panes" } as const;
 
 /** `waits`: another tab has a project open, and nothing was removed. `blocked`: it has a database open that is to be removed now. */
 export type RemovalStep = "waits" | "removes" | "blocked";
 
-/** `kept`: the person has changed their mind, or another page has done it: nothing was removed here. */
+/** `kept`: the user has changed their mind, or another page has done it. Nothing was removed here. */
 export type RemovalEnd =
   | { readonly kind: "removed" }
   | { readonly kind: "kept" }
@@ -20,15 +20,15 @@ export interface Left {
   readonly why: string;
 }
 
-/** The parts of the browser that are emptied. */
+/** The parts of the browser that are cleared. */
 export interface RemovalWorld {
   readonly locks: Pick<LockManager, "query" | "request">;
-  /** Names of all databases of the origin; null where the browser does not say. */
+  /** The names of all databases of the origin; null if the browser doesn't report them. */
   readonly databases: () => Promise<readonly string[] | null>;
   /** Null: this browser has no private files. */
   readonly files: () => Promise<FileSystemDirectoryHandle | null>;
   readonly caches: Pick<CacheStorage, "keys" | "delete">;
-  /** Vibey's own address, and the service worker that is there for it and no other one. */
+  /** Vibey's own address, and the service worker for exactly that address. */
   readonly scope: string;
   readonly worker: () => Promise<Pick<ServiceWorkerRegistration, "unregister"> | undefined>;
   readonly stores: readonly Storage[];
@@ -36,9 +36,9 @@ export interface RemovalWorld {
 }
 
 /**
- * Removes every project, key, setting, draft and kept file of Vibey's from this browser. One page does it at a time, and only as long as the
- * person wants it. It waits until no other tab has a project open, and keeps every project shut until it is done. What can't be removed keeps
- * nothing else from going, and then the next start tries again.
+ * Removes every project, key, setting, draft and stored file of Vibey from this browser. Only one page does it at a time, and only while the user
+ * wants it. It waits until no other tab has a project open, and keeps every project closed until it is done. If something can't be removed,
+ * everything else still is, and the next start tries again.
  */
 export function removeAll(world: RemovalWorld, tell: (step: RemovalStep) => void): Promise<RemovalEnd> {
   return world.locks.request("vibey-removal", async (): Promise<RemovalEnd> => {
@@ -57,7 +57,7 @@ export function removeAll(world: RemovalWorld, tell: (step: RemovalStep) => void
   });
 }
 
-/** Does `work` while no engine can start; null: one is there, or is about to be. */
+/** Does `work` while no engine can start. Null: an engine is running, or about to start. */
 async function withProjectsShut<T>(world: RemovalWorld, work: () => Promise<T>): Promise<T | null> {
   const { held = [], pending = [] } = await world.locks.query();
   const isEngine = (name: string) => name.startsWith(projectName("")) && name.endsWith(engineLock(""));
@@ -101,7 +101,7 @@ async function removeEverything(world: RemovalWorld, tell: (step: RemovalStep) =
   await attempt(t.keptFiles, async () => {
     for (const name of await world.caches.keys()) if (name.endsWith(world.scope)) await world.caches.delete(name);
   });
-  // What is left is found by these notes, so they go only when all the rest has gone.
+  // These notes help to find what is left, so they are removed only after everything else.
   if (left.length > 0) return left;
   for (const store of world.stores)
     for (const name of Object.keys(store))
@@ -109,7 +109,7 @@ async function removeEverything(world: RemovalWorld, tell: (step: RemovalStep) =
   return left;
 }
 
-/** The keys first: should anything go wrong after them, they at least are gone. */
+/** The keys come first: if something fails later, they at least are gone. */
 async function databasesOf({ databases, stores }: RemovalWorld): Promise<readonly string[]> {
   const general = ["keys", "settings", "inbox"].map((name) => ours.stored + name);
   const last = `${ours.stored}projects`;
@@ -120,7 +120,7 @@ async function databasesOf({ databases, stores }: RemovalWorld): Promise<readonl
   return [...general, ...new Set(middle), last];
 }
 
-/** Tries at a folder in which a worker that has just ended may still have a file open. */
+/** The number of attempts to remove a folder in which a worker that has just ended may still have a file open. */
 const tries = 10;
 
 async function removeFolder(root: FileSystemDirectoryHandle, name: string, pause: () => Promise<void>): Promise<void> {
@@ -136,7 +136,7 @@ async function removeFolder(root: FileSystemDirectoryHandle, name: string, pause
   }
 }
 
-/** The browser itself. */
+/** The real browser. */
 export const browserWorld = (): RemovalWorld => ({
   locks: navigator.locks,
   databases: async () => ("databases" in indexedDB ? (await indexedDB.databases()).map(({ name = "" }) => name) : null),

@@ -5,7 +5,7 @@ import type { Notices } from "../ui/notices.ts";
 import { createCare } from "./care.ts";
 import * as t from "../texts/care.ts";
 
-/** Cares for the project in this page; returns the way to stop. */
+/** Takes care of the project in this page. Returns a function that stops it. */
 export function startCare(events: EngineEvents, notices: Notices, exportAll: () => void): () => void {
   const care = createCare({
     store: localStorage,
@@ -19,10 +19,10 @@ export function startCare(events: EngineEvents, notices: Notices, exportAll: () 
     },
     remind: (message) => notices.add({ message, action: { label: t.exportAll, run: exportAll } }),
   });
-  // One after the other: two things that happen at once are counted as two, and ask once.
+  // One after another: two events at once are counted as two, but ask only once.
   let last: Promise<void> = Promise.resolve();
   const listener = (event: Parameters<typeof care>[0]) => {
-    // Of many tabs one is looked at: it alone counts and asks.
+    // Of several tabs, only the visible one counts and asks.
     if (document.visibilityState === "hidden") return;
     last = last.then(() => care(event)).catch((error: unknown) => console.error(error));
   };
