@@ -1,4 +1,4 @@
-// An agent in a file: written by a person, started in a dialog of its own, with its prompt and its tools and no others.
+// An agent in a file: written by a person, started in its own dialog, with only its prompt and its tools.
 import { messages, writeInEditor } from "./hands.ts";
 import { asked, expect, files, markdownOf, openWithKey, say, test } from "./steps.ts";
 

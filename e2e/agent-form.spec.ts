@@ -1,4 +1,4 @@
-// An agent's file in the editor, with a form above the same text.
+// An agent's file in the editor, with a form for the same text above it.
 import type { Locator, Page } from "@playwright/test";
 import { editor, expectInEditor } from "./hands.ts";
 import { expect, messageBox, newDialog, openWithKey, test } from "./steps.ts";
@@ -36,7 +36,7 @@ test("a form changes lines of an agent's file, and keeps the others and what is 
   await expectInEditor(page, described);
   await expect.poll(() => app.file("agent-coder.md")).toBe(described);
 
-  // What is typed and not saved is saved first.
+  // Unsaved typing is saved before the form changes the text.
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.insertText("Mine.\n");
@@ -48,7 +48,7 @@ test("a form changes lines of an agent's file, and keeps the others and what is 
   await expect(page.locator(".status .state")).toHaveText("Saved");
   await expect(row(page)).toContainText("reads files, runs commands");
 
-  // All tools is what a file without the key says.
+  // A file without the key `tools` allows all tools.
   await form(page).getByRole("checkbox", { name: "All", exact: true }).check();
   await expectInEditor(page, typed.replace(/tools: .*\n/, ""));
   await expect(form(page).getByRole("checkbox", { name: "Launch agents" })).toBeChecked();
@@ -81,7 +81,7 @@ test("what someone else changed is shown before it is written over", { tag: "@lo
   await expectInEditor(page, /description: Mine\n/);
   await expect(page.getByRole("alert")).toHaveCount(0);
 
-  // Two versions of the text: neither the form nor the text loses anything.
+  // Two conflicting versions of the text: neither the form nor the editor loses anything.
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.insertText("My end.");
@@ -129,7 +129,7 @@ test("an agent is turned off by keyboard, and is not offered any more", { tag: "
   await expect(row(page)).toContainText("Off");
   await expect(form(page).getByRole("switch", { name: "Active" })).toBeFocused();
 
-  // What is typed in a field that is left by going back is written, too.
+  // Typing in a field is also saved when the user leaves it by going back.
   await form(page).getByLabel("Description").focus();
   await page.keyboard.press("End");
   await page.keyboard.insertText(" well");

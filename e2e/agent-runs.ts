@@ -3,7 +3,7 @@ import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 
-/** Of a command, as the agent is told. */
+/** A command's result, as the agent sees it. */
 export interface Result {
   readonly success: boolean;
   readonly stdout: string;
@@ -11,7 +11,7 @@ export interface Result {
   readonly exitCode?: number;
 }
 
-/** One turn in which the agent runs these commands, one after the other; answers their results. */
+/** One turn in which the agent runs these commands one after the other. Returns their results. */
 export async function agentRuns(app: App, claude: ClaudeStandIn, dialogId: string, commands: readonly string[]): Promise<Result[]> {
   claude.play(
     ...commands.map((command, i) => ({ blocks: [{ call: "run_command", id: `toolu_${dialogId}_${i}`, input: { command } }] })),

@@ -1,11 +1,11 @@
-// The agents of a project in one place: yours, those of other programs, and templates.
+// All agents of a project on one page: your own, those of other programs, and templates.
 import JSZip from "jszip";
 import type { Locator, Page } from "@playwright/test";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, newDialog, putDeed, say, test } from "./steps.ts";
 
 const axe = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
-/** What is wider than the page's column. */
+/** The controls that reach beyond the page's column. */
 const overflowing = (page: Page) =>
   page
     .locator(".agents-page select, .agents-page button, .agents-page a")
@@ -48,7 +48,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(found).not.toContainText("@code-reviewer");
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
 
-  // The other program's file changes: what would, stands there first.
+  // The other program's file changes. The dialog shows the change before it is adopted.
   await putDeed(app, ".claude/agents/code-reviewer.md", reviewer.replace("Read, Grep, Bash", "Read"));
   await found.getByRole("button", { name: "Compare code-reviewer with yours" }).click();
   const over = page.getByRole("dialog", { name: "Adopt the new code-reviewer?" });
@@ -68,7 +68,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(yours).toContainText("asks you, except for command npm test * main, line 3");
   await expect(yours).toContainText("no, as its file says");
 
-  // A level is a set of lines in main, shown before they are written.
+  // A level is a set of lines in main, which are shown before they are written.
   const levels = yours.getByRole("group", { name: "What runs without asking" });
   await expect(levels.getByRole("radio", { checked: true })).toHaveCount(0);
   await levels.getByRole("radio", { name: "0: Nothing. Everything needs approval." }).check();
@@ -82,7 +82,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(yours).toContainText(/Read files\s*without asking: it only reads/);
   expect(await app.file("doc-main.md")).toBe("# Game\n\n");
 
-  // A schedule is a line in main, too.
+  // A schedule is also a line in main.
   const schedules = page.getByRole("region", { name: "Schedules" });
   await schedules.getByLabel("Agent").selectOption("code-reviewer");
   await schedules.getByLabel("Starts").selectOption("after");
@@ -105,7 +105,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  // The list scrolls, and not the page with its bars.
+  // The list scrolls, not the page with its bars.
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   await templates.getByRole("button", { name: "Add agent-suggester" }).click();
   await expect(yours).toContainText("@agent-suggester");
@@ -158,7 +158,7 @@ test("agents come in as files, a folder and a zip, and what isn't used is told",
   await files.setInputFiles([{ name: "maxos.zip", mimeType: "application/zip", buffer: Buffer.from("PK no zip") }]);
   await expect(box.getByRole("alert")).toContainText("Couldn't import: zip: ");
 
-  // Dropped on the page.
+  // Drops a file on the page.
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["---\nname: dropped\n---\nYou drop.\n"], "dropped.md"));
@@ -170,7 +170,7 @@ test("agents come in as files, a folder and a zip, and what isn't used is told",
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-/** Chooses a zip to import; answers with what asks about it. */
+/** Chooses a zip to import. Returns the dialog box that asks about it. */
 async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<Locator> {
   await page.getByRole("button", { name: "Project" }).click();
   await page.getByRole("button", { name: "Import zip…", exact: true }).click();

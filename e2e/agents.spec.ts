@@ -1,4 +1,4 @@
-// Many agents at once, as a person sees them: who runs, who waits for whom, and the ways to stop and to resume all.
+// Many agents at once, as a person sees them: who runs, who waits for whom, and how to stop and resume all.
 import type { Locator, Page } from "@playwright/test";
 import type { Turn } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
@@ -7,7 +7,7 @@ import { call, dialogText, writeDialog } from "./written.ts";
 
 const endless: Turn = { blocks: [{ text: "Once upon a time. ".repeat(400) }], faults: { stallAfterBytes: 900 } };
 
-/** A dialog that is begun from elsewhere, as an agent or a script does it. */
+/** Begins a dialog without the screen, as an agent or a script does. */
 async function begin(app: App, slug: string): Promise<string> {
   return app.page.evaluate(async (name) => {
     const response = await fetch("dialog", { method: "POST", body: JSON.stringify({ provider: "claude", prompt: "Go.", slug: name }) });
@@ -15,7 +15,7 @@ async function begin(app: App, slug: string): Promise<string> {
     return /"dialogId":"([^"]+)"/.exec(new TextDecoder().decode(first?.value))?.[1] ?? "";
   }, slug);
 }
-/** The list stands beside an open dialog. */
+/** Opens a dialog. Returns the list next to it. */
 async function beside(page: Page, dialogId: string): Promise<Locator> {
   await page.goto(`./#/dialogs/${dialogId}`);
   return dialogs(page);

@@ -3,7 +3,7 @@ import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
 import { begin, type FirstProject, makeFirstProject } from "./first-project.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 
-/** The page's router, asked from inside the page as any script of it could. */
+/** An answer of the page's router to a request from inside the page, as any of its scripts could make. */
 export interface Asked {
   readonly status: number;
   readonly text: string;
@@ -15,16 +15,16 @@ export interface App {
   open(hash?: string): Promise<void>;
   ask(method: string, path: string, body?: unknown): Promise<Asked>;
   json<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Every file of `vibey/` and of the deed whose path ends so; its text. */
+  /** The text of the file of `vibey/` or the deed with this path. */
   file(name: string): Promise<string>;
-  /** What the page and its workers complained about; the tests that expect no complaint look here. */
+  /** Errors and warnings of the page and its workers. Tests that expect none check this list. */
   readonly complaints: string[];
 }
 
-/** What `serviceWorkers: "block"` in playwright.config.ts says for itself. */
+/** The message that `serviceWorkers: "block"` in playwright.config.ts causes. */
 const blocked = "Service Worker registration blocked by Playwright";
 
-/** The app in a page. Unless it is a newcomer's, it holds the demo's docs once it is open. */
+/** The app in a page. Unless `newcomer` is set, it contains the demo's docs once it is open. */
 export function appOn(page: Page, newcomer = false): App {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
@@ -70,7 +70,7 @@ export function appOn(page: Page, newcomer = false): App {
 
 export const test = base.extend<
   {
-    app: App /** Nothing of Vibey is in the browser yet. Else it holds the demo's docs, as those have them who come back. */;
+    app: App /** `newcomer`: the browser has nothing of Vibey yet. Otherwise it contains the demo's docs, as for returning users. */;
     newcomer: boolean;
   },
   { firstProject: FirstProject }

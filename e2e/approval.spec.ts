@@ -1,4 +1,4 @@
-// What a person approves is what they see: marks for what deceives an eye, and a command in its parts.
+// What a person approves is what they see: marks on anything that deceives the eye, and a command split into its parts.
 import { approveButton } from "./hands.ts";
 import { dialogWith, expect, panel, test } from "./steps.ts";
 
@@ -9,7 +9,7 @@ test("a hostile command: nothing hidden by blanks, letters or direction, and eac
   await dialogWith(app, claude, { blocks: [{ call: "run_command", input: { command } }] });
   await expect(approveButton(page)).toBeEnabled();
   const input = panel(page).locator(".ask-input");
-  // What is there is the command itself; the marks are no part of it.
+  // The text is the command itself; the marks are not part of it.
   expect(await input.locator("pre").textContent()).toBe(command);
   const marks = input.locator("pre .deceit");
   expect(await marks.evaluateAll((all) => all.map((mark) => mark.getAttribute("data-label")))).toEqual([

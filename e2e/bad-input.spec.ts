@@ -7,7 +7,7 @@ import { type App, expect } from "./app.ts";
 import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say, writeBox } from "./hands.ts";
 
-/** What goes wrong outside, and what people type by mistake: said where it happened, nothing lost, and the next attempt works. */
+/** Outside failures and typing mistakes: each is reported where it happened, nothing is lost, and the next attempt works. */
 
 const test = base.extend<{ closing: Server[] }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
@@ -22,7 +22,7 @@ const test = base.extend<{ closing: Server[] }>({
 });
 
 const head = (page: Page) => page.locator(".dialog-head .doing");
-/** What a turn waits for. */
+/** The strip that says what a turn waits for. */
 const waits = (page: Page) => page.locator(".strip");
 const prompt = "Count the words, please.";
 
@@ -32,7 +32,7 @@ async function openWith(app: App, fields: { key: string; address: string; model?
   return openNewDialog(app.page, { provider: "claude", slug });
 }
 
-/** The failure is on the screen of its dialog and in its file; what was said is kept. */
+/** Checks that the failure is shown in its dialog and written to its file, and that the user's message is kept. */
 async function said(app: App, id: string, words: RegExp): Promise<void> {
   const { page } = app;
   await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
@@ -41,13 +41,13 @@ async function said(app: App, id: string, words: RegExp): Promise<void> {
   const { markdown, status } = await app.json<{ markdown: string; status: string }>("GET", `dialog/${id}`);
   expect(status).toBe("waiting");
   expect(parseDialog(markdown).sections.filter(({ role }) => role === "user")).toHaveLength(1);
-  // It outlives the page.
+  // The message and the failure are still there after a reload.
   await page.reload();
   await expect(messages(page)).toContainText(prompt);
   await expect(page.locator(".dialog-pane")).toContainText(words);
 }
 
-/** After the cause is fixed, one click goes on. */
+/** After the cause is fixed, one click continues the dialog. */
 async function goesOn(app: App, id: string, server: ClaudeStandIn): Promise<void> {
   const { page } = app;
   await enterKey(page, { key: server.key, address: server.url, model: "claude-sonnet-5-5" });
@@ -88,7 +88,7 @@ test("no network, when the first word is said and later", { tag: "@long" }, asyn
   await expect(page.getByRole("alert").filter({ hasText: /network|offline/ })).toBeVisible();
   await expect(messages(page)).toContainText(prompt);
   await context.setOffline(false);
-  // Without a reload, which would lose the key.
+  // Don't reload: a reload would lose the key.
   server.play(answer("Four words."), answer("Two more."));
   await send.click();
   await expect(messages(page)).toContainText("Four words.");
@@ -155,7 +155,7 @@ for (const [name, turn, words] of [
     await say(page, prompt);
     await expect(waits(page)).toContainText(/retrying in \d s/);
     await expect(waits(page)).toContainText(words);
-    // It does so by itself: nothing is asked of the person.
+    // The turn retries without asking the user for anything.
     await expect(waits(page)).not.toContainText(/try again/i);
     await expect(messages(page)).toContainText("Four words.", { timeout: 20_000 });
     expect(server.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(3);
@@ -352,7 +352,7 @@ test("an active dialog's file can't be written or deleted, and a decision on a c
   expect((await app.ask("DELETE", `file/${active}`)).status).toBe(409);
   await expect(panel(page)).toContainText("echo kept > log.txt");
 
-  // Somebody edits the file by hand between the look and the click.
+  // Someone edits the file by hand between reading and clicking.
   const hash =
     (await app.json<{ messages: { parts: { call?: { hash: string } }[] }[] }>("GET", `dialog/${id}`)).messages.at(-1)?.parts.at(-1)?.call
       ?.hash ?? "";

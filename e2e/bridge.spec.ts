@@ -6,7 +6,7 @@ import { client } from "../tests/bridge/client.ts";
 import { expect, openWithKey, panel, test as base } from "./steps.ts";
 import { messages } from "./hands.ts";
 
-/** A real bridge beside a real page: programs reach it, and what agents write does not. */
+/** A real bridge next to a real page: programs reach the page, but text written by agents can't reach the bridge. */
 
 const psk = "CANARY-bridge-key-7f3Q9zXw";
 
@@ -54,7 +54,7 @@ test("connected in the settings, a program starts an agent, follows it, and appr
     await settings(page).getByLabel("Bridge address").fill(`ws://127.0.0.1:${port}`);
     await settings(page).getByRole("button", { name: "Connect", exact: true }).click();
   };
-  // Port 9 is no one's.
+  // Nothing listens on port 9.
   await connect(psk, 9);
   await expect(state(page)).toContainText("No bridge answers there");
   await connect("another key, long enough", bridge.port);
@@ -79,14 +79,14 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   await expect(messages(page)).toContainText("All is tidy.");
   expect(await app.file(`dialog-${id}-done.md`)).toContain('Decision: approved with changes\n\n    {"command": "echo tidy"}');
 
-  // A reload keeps the key, and no one reads it again.
+  // After a reload the key still works, and nothing can read it.
   await page.reload();
   await expect.poll(async () => (await program.ask("GET", "/api/state")).status).toBe(200);
   expect(await page.content()).not.toContain(psk);
   expect((await app.ask("GET", "bridge")).text).not.toContain(psk);
   expect((await app.ask("GET", "api/state")).status).toBe(401);
 
-  // The app itself, a preview, and the frame of commands' requests reach nothing there, with the key or without.
+  // The app, a preview and the frame for commands' requests can't reach the bridge, with or without the key.
   for (const path of ["./", "./preview/index.html", "./net/index.html"]) {
     const other = await context.newPage();
     await other.goto(path);

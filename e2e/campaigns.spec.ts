@@ -4,7 +4,7 @@ import { kills } from "../chaos/kills/kills.ts";
 import { serveBuild } from "../chaos/serve-build.ts";
 import { tabs } from "../chaos/tabs/tabs.ts";
 
-/** A part of what `npm run chaos` does at length. Each line says what was done, and what was broken. */
+/** Short versions of the campaigns of `npm run chaos`. Each line reports what was done and what broke. */
 
 const seed = 1;
 

@@ -1,7 +1,7 @@
 import { type ClaudeStandIn, startClaude, type StandInOptions } from "../tests/stand-in/claude.ts";
 import { test as base } from "./app.ts";
 
-/** The app with any number of stand-ins of the Messages API, closed when the test is over. */
+/** The app with any number of stand-ins for the Messages API, which are closed after the test. */
 export const test = base.extend<{ start: (options?: StandInOptions) => Promise<ClaudeStandIn> }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async start({}, use) {

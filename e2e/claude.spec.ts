@@ -5,7 +5,7 @@ import { type App, expect } from "./app.ts";
 import { test } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 
-/** Dialogs with a Messages API over real HTTP: a mock that others wrote, and the strict stand-in, which checks every request. */
+/** Dialogs with a Messages API over real HTTP: a third-party mock, and the strict stand-in, which checks every request. */
 
 const head = (page: Page) => page.locator(".dialog-head .doing");
 const asked = (server: ClaudeStandIn): Recorded[] => server.requests.filter(({ path }) => path === "/v1/messages");
@@ -41,7 +41,7 @@ test("text with parallel calls, and the answer to their results, from a mock tha
     expect([await app.file("a.txt"), await app.file("b.txt")]).toEqual(["first\n", "second\n"]);
     expect(app.complaints).toEqual([]);
   } finally {
-    // It waits for connections that the browser keeps open, and they end with this test's page.
+    // Don't wait: the mock stops only when the browser closes its connections, after this test's page is gone.
     void mock.stop();
   }
 });
@@ -95,7 +95,7 @@ test("several calls at once, their results in order, usage as reported, the key 
     expect(Object.keys(headers).filter((name) => name.startsWith("x-stainless") || name === "cookie")).toEqual([]);
     expect(path + raw + JSON.stringify({ ...headers, "x-api-key": "" })).not.toContain(server.key);
   }
-  // Another address gets no key that was not entered for it.
+  // Another address doesn't get a key that was entered for this one.
   await enterKey(page, { address: other.url });
   await say(page, "And now?");
   await expect(page.getByRole("alert").filter({ hasText: /key/i })).toBeVisible();
@@ -129,7 +129,7 @@ test("what went before stands the same in the next request, byte for byte", { ta
   await expect(head(page)).toHaveClass(/doing-done/);
   await say(page, "Next");
   await expect(messages(page)).toContainText("Second.");
-  // A new engine builds the same history from the file alone.
+  // A new engine rebuilds the same history from the file alone.
   await page.reload();
   await enterKey(page, { key: server.key });
   await say(page, "Last");
@@ -145,7 +145,7 @@ test("what went before stands the same in the next request, byte for byte", { ta
   }
 });
 
-/** What a cache compares: everything but its own marks. */
+/** What a cache compares: everything except the cache marks. */
 function bytes(value: unknown): string {
   return JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));
 }
@@ -196,7 +196,7 @@ test("a connection that is cut in the midst of a call: nothing of it runs, the s
     blocks: [{ text: "I write it." }, { call: "write_file", id: "toolu_1", input: { path: "x.txt", content: "x".repeat(900) } }],
   };
   const cutAfterBytes = streamText(reply).indexOf("input_json_delta") + 6_000;
-  // A browser drops what it has not read yet of a connection that breaks: the cut comes when the text has been seen.
+  // A browser drops unread bytes when a connection breaks, so cut only after the text is shown.
   let cut = () => {};
   const seen = new Promise<void>((resolve) => {
     cut = resolve;

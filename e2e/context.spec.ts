@@ -1,4 +1,4 @@
-// How full the model's window is, and the way on when it is: a fresh dialog whose summary leads back to the lines of the old one.
+// How full the model's context window is, and what to do when it is full: a new dialog with a summary that links to lines of the old one.
 import { dialogWith, expect, markdownOf, messageBox, newDialog, openWithKey, say, test } from "./steps.ts";
 import { dialogText, writeDialog } from "./written.ts";
 

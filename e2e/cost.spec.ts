@@ -1,4 +1,4 @@
-// What agents cost: told beside each answer, summed for the project, and held back by a limit before more is spent.
+// What agents cost: shown next to each answer, summed for the project, and limited before more is spent.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { say as answer } from "../tests/stand-in/openai.ts";

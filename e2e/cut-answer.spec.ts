@@ -1,4 +1,4 @@
-// An answer that breaks off: what had come stays, in its order, and the dialog says what is missing. Nothing of it runs by itself.
+// An answer that breaks off: the received part stays in order, the dialog says what is missing, and nothing of it runs by itself.
 import type { Page } from "@playwright/test";
 import { type ClaudeStandIn, say as answer, streamText } from "../tests/stand-in/claude.ts";
 import { type App, expect } from "./app.ts";
@@ -14,7 +14,7 @@ const reply = {
   ],
 };
 const stream = streamText(reply);
-/** Bytes up to the end of the event in which these words stand for the `nth` time. */
+/** The offset of the end of the event that contains the `nth` occurrence of `words`, in bytes. */
 const behind = (words: string, nth = 1): number => {
   let at = -1;
   for (let count = 0; count < nth; count++) at = stream.indexOf(words, at + 1);
@@ -26,20 +26,20 @@ const [first, notes, then, list] = ["First the notes.", "Write notes.txt", "Then
 const lost = (wish: string) => `The agent's request to ${wish} was cut off before it was complete. It didn't run.`;
 const cutNote = "The agent's answer was cut off. These requests are complete, but more may have followed.";
 
-/** Texts, calls and lines of the agent's last answer, in order, as they read on the screen. */
+/** Texts, calls and notes of the agent's last answer, in order, as the screen shows them. */
 async function shown(page: Page): Promise<string[]> {
   const parts = messages(page).locator(".turn.ai").last().locator(".prose, :scope > details.call > summary, :scope > ul.meta > li");
   return (await parts.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
 }
 
 async function openWith(app: App, server: ClaudeStandIn): Promise<void> {
-  // Commands may run without asking: those of an answer that was cut may not.
+  // Commands may run without asking, but the commands of a cut answer may not.
   await app.open();
   await app.json("POST", "file/doc-main.md", { content: "# A game\n\n> Authorized: run_command\n" });
   await useKey(app, server);
 }
 
-/** It is forgotten with the page. */
+/** The page forgets the key on reload. */
 const useKey = (app: App, server: ClaudeStandIn) => app.json("PUT", "provider/claude", { apiKey: server.key, baseURL: server.url });
 
 const points = [
@@ -51,7 +51,7 @@ const points = [
   ["behind the second call", stops(3), [first, new RegExp(`^${notes}`), then, new RegExp(`^${list}`)], 2],
 ] as const;
 
-/** Several calls take the place of the messages. */
+/** With several calls, their panel covers the messages. */
 async function showMessages(page: Page, calls: number): Promise<void> {
   if (calls > 1) await panel(page).getByRole("button", { name: "Show messages" }).click();
 }
@@ -67,7 +67,7 @@ test("dropped at each point: what had come stays in its order, what is incomplet
     await test.step(where, async () => {
       await useKey(app, server);
       await openNewDialog(page, { provider: "claude", slug: `cut-${nth}` });
-      // A connection that is reset takes along what the browser has not read; here the body ends in the middle of the answer.
+      // A reset connection loses bytes that the browser hasn't read. So this body ends in the middle of the answer instead.
       server.play({ raw: stream.slice(0, bytes), contentType: "text/event-stream" });
       await say(page, "Go");
       await showMessages(page, pending);

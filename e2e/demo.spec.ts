@@ -3,10 +3,10 @@ import { type App, expect, test } from "./app.ts";
 import { playGame } from "./game.ts";
 import { approve, approveButton, denyBecause, messages, panel } from "./hands.ts";
 
-/** The scripted demo, played as a newcomer plays it: every request read and decided, the game played to its end. */
+/** The scripted demo, played as a newcomer plays it: every request is read and decided, and the game is played to its end. */
 
 interface Step {
-  /** How the request reads. */
+  /** The heading of the request. */
   readonly asks: string | RegExp;
   readonly act: (page: Page) => Promise<void>;
 }
@@ -29,7 +29,7 @@ async function readCommand(page: Page): Promise<void> {
   await approve(page);
 }
 
-/** A long input can't be approved before its end was in sight. */
+/** A long input can't be approved before its end has been visible. */
 async function longFile(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeDisabled();
   const open = panel(page).getByRole("button", { name: "Show whole file" });
@@ -125,7 +125,7 @@ test("goes on after a reload between every two steps", { tag: "@long" }, async (
 test("goes on after a reload right behind every decision, in mid-turn", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await begin(app);
-  /** A turn that the reload interrupted goes on with one click. */
+  /** One click continues a turn that the reload interrupted. */
   const settle = async () => {
     const resume = page.getByRole("button", { name: /^(Resume|Continue|Try again)$/ });
     await expect(
@@ -147,7 +147,7 @@ test("goes on after a reload right behind every decision, in mid-turn", { tag: "
       await expect(panel(page).getByRole("heading", { name: asks })).toBeVisible({ timeout: 20_000 });
       const before = await decisions();
       await act(page);
-      // Until then nobody has said that it is stored, and it is asked for again.
+      // Reload only once the decision is stored. Before that, the request would be asked again.
       await expect.poll(decisions).toBeGreaterThan(before);
       await page.reload();
     }

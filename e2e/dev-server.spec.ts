@@ -2,7 +2,7 @@ import { say } from "../tests/stand-in/claude.ts";
 import { allowHost, startRegistry } from "./registry.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 
-/** Servers in the background, which show what an agent edits while they run. */
+/** Servers in the background show the changes that an agent makes while they run. */
 
 const call = (id: string, command: string, background = false) => ({
   blocks: [{ call: "run_command", id, input: { command, ...(background ? { background } : {}) } }],
@@ -11,7 +11,7 @@ const call = (id: string, command: string, background = false) => ({
 const site: Readonly<Record<string, string>> = {
   "server.js": 'require("http").createServer((q, r) => r.end(require("fs").readFileSync("page.txt"))).listen(3000);\n',
   "page.txt": "first\n",
-  // One connection for both requests.
+  // Uses one connection for both requests.
   "twice.mjs": `import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 const agent = new Agent({ keepAlive: true });
@@ -36,7 +36,7 @@ test("a server of node in the background reads what other commands and the perso
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
   await expect.poll(async () => (await results(app, id))[3]?.stdout).toBe("second\n");
-  // The last command may have asked once by then, or not.
+  // The last command may or may not have sent its first request by then.
   await putDeed(app, "page.txt", "third\n");
   await turn;
   expect((await results(app, id)).slice(1).map(({ stdout }) => stdout)).toEqual([

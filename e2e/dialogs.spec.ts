@@ -1,4 +1,4 @@
-// The specification's "Client: dialogs", and what its list of tasks asks of the screen.
+// The specification's "Client: dialogs", and the requirements for the screen in its list of tasks.
 import { type Recorded, say as reply } from "../tests/stand-in/claude.ts";
 import {
   asked,
@@ -300,7 +300,7 @@ test("an agent that has a question waits, and the question is shown", { tag: "@l
 test("one dialog is enough to get going: Start asks for it, and an agent spawns another", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
-  // The two agents ask in any order; each is known by its first message.
+  // The two agents ask in any order. Their first messages tell them apart.
   const answer = (request: Recorded) =>
     reply(JSON.stringify(request.body.messages[0]).includes("Draw the board.") ? "Drawn." : "The artist works.");
   claude.play(

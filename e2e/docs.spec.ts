@@ -90,7 +90,7 @@ test.describe("the editor", () => {
   test("is a plain field at once; the editor takes its place with text, selection and focus, and all of it can be undone", async ({
     app,
   }) => {
-    // The editor's code comes when the test lets it.
+    // The test decides when the editor's code arrives.
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
     await app.page.route(/assets\/mount-[\w-]+\.js$/, async (route) => {
@@ -184,7 +184,7 @@ test.describe("the editor", () => {
     await expectInEditor(page, "a\r\nb\r\n0one\r\ntwo\r\n");
     await page.keyboard.press("ControlOrMeta+s");
     await expect(state(page)).toHaveText("Saved");
-    // Somebody else ends them otherwise: what is typed from then on does, too.
+    // Another program changes the line ends. Text typed after that uses the new ones.
     await putDeed(app, "windows.txt", "one\ntwo\n");
     await expectInEditor(page, "one\ntwo\n");
     await page.keyboard.press("ControlOrMeta+Home");
@@ -200,7 +200,7 @@ test.describe("the editor", () => {
     await page.goto("#/deed/long.txt");
     await expect(editor(page)).toBeVisible();
     await editor(page).focus();
-    // The second letter comes before the pause is over in which the first is told, and the file is left at once.
+    // The second letter is typed before the first is reported, which happens after a pause, and the file is closed at once.
     await editor(page).evaluate((element: Element & { cmTile?: { root: { view: { dispatch(change: object): void } } } }) => {
       for (const insert of ["1", "2"]) element.cmTile?.root.view.dispatch({ changes: { from: 0, insert }, userEvent: "input.type" });
       location.hash = "#/docs/doc-main.md";
@@ -300,7 +300,7 @@ test.describe("the editor", () => {
     await app.json("POST", "file/doc-main.md", { content: "first\n\nmiddle\n\nlast\n" });
     await expectInEditor(app.page, "first\n\nmiddle\n\nlast\n");
     await expect.poll(() => app.page.evaluate(() => localStorage.getItem("vibey glance  doc:doc-main.md"))).toContain("middle");
-    // The next page's engine comes when the test lets it.
+    // The test decides when the next page's engine loads.
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
     const next = await context.newPage();
@@ -345,7 +345,7 @@ test.describe("the editor", () => {
     await expect.poll(() => app.page.evaluate(() => JSON.stringify(localStorage))).toContain("Written before the crash");
     const crashed = app.page.waitForEvent("crash");
     const devtools = await context.newCDPSession(app.page);
-    // A page that is gone never answers this.
+    // A crashed page never answers this command.
     void devtools.send("Page.crash").catch(() => null);
     await crashed;
     const next = await context.newPage();
@@ -364,7 +364,7 @@ test.describe("live markdown", () => {
     await app.open(main);
     await app.json("POST", "file/doc-rules.md", { content: "# Rules\n" });
     await app.json("POST", "file/doc-main.md", { content: text });
-    // A text that changes in an open editor can be undone, too. Here the first thing to undo is what is typed below.
+    // A change made to an open editor's text can also be undone. After a reload, the first undo step is the typing below.
     await page.reload();
     await expect(line(page, "Some bold")).toHaveText("Some bold and rules.");
     await expect(line(page, "Title")).toHaveText("Title");
@@ -387,7 +387,7 @@ test.describe("live markdown", () => {
     await page.keyboard.press("ControlOrMeta+Enter");
     await expectInEditor(page, "# Rules\n");
     await page.goBack();
-    // What was typed before is there, and can still be undone.
+    // The earlier typing is still there and can still be undone.
     await expectInEditor(page, /three/);
     await editor(page).focus();
     for (let step = 0; step < 4; step++) await page.keyboard.press("ControlOrMeta+z");
@@ -506,7 +506,7 @@ test.describe("what a doc shows", () => {
     await expect(page.locator(".md-link", { hasText: "far away" })).toBeVisible();
     await expect(line(page, "nowhere")).toBeVisible();
     expect(asked.filter((url) => url.includes("elsewhere"))).toEqual([]);
-    // A click leads to its text, and only that of this image.
+    // A click shows the source text, but only of this image.
     await page.getByRole("img", { name: "beside the docs" }).click();
     await expect(line(page, "../img/a%20b.svg")).toBeVisible();
     await expect(images(page)).toHaveCount(2);
@@ -604,7 +604,7 @@ test.describe("files that go away", () => {
     await app.json("POST", "file/doc-gone.md", { content: "soon gone" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
     await expectInEditor(app.page, "soon gone");
-    // The engine never answers the deletion, so whatever is cleared was cleared without waiting for it.
+    // The engine never answers the deletion, so everything cleared here was cleared without waiting for it.
     await app.page.evaluate(() => {
       const inner = window.fetch;
       window.fetch = (input, init) => (init?.method === "DELETE" ? new Promise(() => {}) : inner(input, init));
@@ -712,7 +712,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
   test("is never written over by a save that did not know of it (412)", { tag: "@long" }, async ({ app }) => {
     await app.open(main);
     await writeInEditor(app.page, "mine");
-    // Somebody writes in the moment before the page's own request arrives.
+    // Someone else writes just before the page's own request arrives.
     await app.page.evaluate(() => {
       const inner = window.fetch;
       window.fetch = async (input, init) => {

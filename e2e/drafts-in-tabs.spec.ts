@@ -1,4 +1,4 @@
-// Two tabs write in one file. Whatever they do, and in whatever order: both texts can be read afterwards.
+// Two tabs write to one file. Whatever they do, in whatever order, both texts can be read afterwards.
 import type { BrowserContext, Page } from "@playwright/test";
 import type { App } from "./app.ts";
 import { editor, expectInEditor, textInEditor } from "./hands.ts";
@@ -9,7 +9,7 @@ const before = "first\n\nmiddle\n\nlast\n";
 const state = (page: Page) => page.locator(".status .state");
 const conflict = (page: Page) => page.getByRole("region", { name: "Two versions of this file" });
 
-/** The open file in two tabs, each with its editor. */
+/** Opens the same file in two tabs, each with its editor. */
 async function twoTabs(app: App, context: BrowserContext): Promise<readonly [Page, Page]> {
   await app.open(main);
   await app.json("POST", "file/doc-main.md", { content: before });
@@ -23,7 +23,10 @@ async function twoTabs(app: App, context: BrowserContext): Promise<readonly [Pag
   return [app.page, other];
 }
 
-/** Types words before the first `at`, or in the place of everything, in one task, as the last key before a switch to the other tab; returns the text. */
+/**
+ * Inserts words before the first `at`, or replaces everything, in one task, like the last key before switching to the other tab. Returns
+ * the text.
+ */
 const put = (page: Page, at: string | null, words: string) =>
   editor(page).evaluate(
     (
@@ -40,19 +43,19 @@ const put = (page: Page, at: string | null, words: string) =>
     [at, words] as const,
   );
 
-/** Anna and Bert type into the same line before either hears of the other. */
+/** Anna and Bert type into the same line before either tab has received the other's change. */
 async function bothInto(a: Page, b: Page, at: string): Promise<void> {
   const whole = (await textInEditor(a)) ?? "";
   for (;;) {
     const texts = await Promise.all([put(a, at, "Anna "), put(b, at, "Bert ")]);
     if (!texts.some((text) => text.includes("Anna Bert ") || text.includes("Bert Anna "))) return;
-    // One has heard of the other before: that is another case.
+    // One tab received the other's change first, which is a different case. Reset and try again.
     for (const page of [a, b]) await put(page, null, whole);
     for (const page of [a, b]) await expect(state(page)).toHaveText("Saved");
   }
 }
 
-/** What can be read on the page: in the editor and beside it. */
+/** Everything readable on the page: in the editor and next to it. */
 async function shown(page: Page): Promise<string> {
   const beside = await page
     .locator(".conflict textarea")

@@ -1,4 +1,4 @@
-// The log for people: what happened in a dialog, by whom, one line each, narrowed down, followed to its place, taken along as a file.
+// The log for people: what happened in a dialog and who did it, one line per event; filtered, followed to its source, and exported to a file.
 import { readFile } from "node:fs/promises";
 import { approve, writeInEditor } from "./hands.ts";
 import { dialogWith, expect, say, test } from "./steps.ts";

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 
 export type FirstProject = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** What a browser keeps of Vibey in which somebody has put the demo's docs in place: most journeys begin there. */
+/** The browser's stored state of a project with the demo's docs. Most journeys start from it. */
 export async function makeFirstProject(browser: Browser, address: string): Promise<FirstProject> {
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
@@ -13,21 +13,21 @@ export async function makeFirstProject(browser: Browser, address: string): Promi
   return state;
 }
 
-/** Puts the demo's docs into the open project, which holds nothing yet. */
+/** Adds the demo's docs to the open, empty project. */
 export async function putFirstProject(page: Page): Promise<void> {
   await page.getByRole("tablist").first().waitFor();
   await page.evaluate(async () => {
     const answer = await fetch("demo", { method: "POST" });
-    // There may be something already, which is as well.
+    // 409: the project isn't empty, which is fine.
     if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
   });
-  // The page notes that there is something, and the next one starts with it.
+  // The page stores that the project isn't empty; the next page starts from that.
   await page.waitForFunction(() => localStorage.getItem("vibey begun") !== null);
-  // The preview has opened by itself before.
+  // Marks the preview as opened before.
   await page.evaluate(() => localStorage.setItem("vibey previewed ", "yes"));
 }
 
-/** The same where the stored state does not apply, on a host of the test's own say; then shows what the address says, or doc-main.md. */
+/** Does the same when the stored state doesn't apply, because the test has its own host. Then opens `hash`, or doc-main.md. */
 export async function begin(page: Page, hash = ""): Promise<void> {
   if (await page.evaluate(() => localStorage.getItem("vibey begun") !== null)) return;
   await putFirstProject(page);

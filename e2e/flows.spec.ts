@@ -12,7 +12,7 @@ import { expectFits, readAndApprove, type Way, ways } from "./ways.ts";
 
 const answers = (page: Page) => page.getByRole("article", { name: "Agent" });
 
-/** Opens a new dialog by its name; answers its id. */
+/** Opens a new dialog with this name. Returns its id. */
 async function openDialog(app: App, way: Way, name: string): Promise<string> {
   const { page } = app;
   await way.list(page, "Dialogs");
@@ -20,7 +20,7 @@ async function openDialog(app: App, way: Way, name: string): Promise<string> {
   await expect(page.getByRole("textbox", { name: "Dialog name" })).toBeFocused();
   await page.keyboard.insertText(name);
   await way.submit(page, "Create", "Enter");
-  // The one who opens it is the one who writes.
+  // The message box has the focus.
   await expect(messageBox(page)).toBeFocused();
   const id = /#\/dialogs\/(\d{8}-\d{6}-[\w-]+)$/.exec(page.url())?.[1];
   if (id === undefined) throw new Error(`no dialog is open at ${page.url()}`);
@@ -33,7 +33,7 @@ async function send(page: Page, way: Way, text: string): Promise<void> {
   await way.submit(page, /^Send/, "ControlOrMeta+Enter");
 }
 
-/** Takes the place of the text that is in the open file. */
+/** Replaces the text of the open file. */
 async function rewrite(page: Page, way: Way, name: string, text: string): Promise<void> {
   await way.enter(page, name);
   await expect(editor(page)).toBeFocused();
@@ -138,7 +138,7 @@ for (const [name, way] of Object.entries(ways))
       const { page } = app;
       await app.open();
       await makeGame(app, way, "style-the-page");
-      // What main.md says has come to the game.
+      // The game contains the requirement from main.md.
       await expect((await gameFrame(page)).getByRole("heading", { name: "Noughts and crosses" })).toBeVisible();
       expect(app.complaints).toEqual([]);
     });
@@ -157,7 +157,7 @@ interface Listed {
   readonly status: string;
 }
 
-/** The third flow, whoever the agents are; the second one's dialog is named as is said. */
+/** The third flow with any two agents. `second` is the name of the second agent's dialog. */
 async function makeGame(app: App, way: Way, second: string): Promise<void> {
   const { page } = app;
   // I write in main.md that I want to create a little game, and that two agents should work on it.
@@ -184,7 +184,7 @@ async function makeGame(app: App, way: Way, second: string): Promise<void> {
   expect(await app.file(launched)).toContain(`\n> Launched by: ${first}\n`);
   await way.nextWaiting(page, second);
   await expect(page).toHaveURL(new RegExp(`-${second}$`));
-  // The dialog before, which is done, may show for a moment more.
+  // The first dialog, which is done, may still show for a moment.
   await expect(panel(page).getByRole("heading", { level: 2 })).toBeVisible();
   await approveAll(page, way, 4);
   expect((await app.json<Listed[]>("GET", "dialogs")).map(({ status }) => status)).toEqual(["done", "done"]);
@@ -202,7 +202,7 @@ async function makeGame(app: App, way: Way, second: string): Promise<void> {
   await expect(frame.getByRole("status")).toHaveText("X wins.");
 }
 
-/** Reads and allows what the open dialog asks for, until its agent is done. */
+/** Reads and approves the open dialog's requests until its agent is done. */
 async function approveAll(page: Page, way: Way, atMost: number): Promise<void> {
   const asks = panel(page).getByRole("heading", { level: 2 });
   for (let approved = 0; ; approved += 1) {
@@ -218,7 +218,7 @@ async function approveAll(page: Page, way: Way, atMost: number): Promise<void> {
 const part = (name: string) => readFile(new URL(`../src/engine/providers/demo/game/${name}`, import.meta.url), "utf8");
 const task = "Write page.js, so that index.html plays by the rules of game.js, and style.css.";
 
-/** What the two agents answer, told apart by how their dialogs begin; the number of results says how far they are. */
+/** The answers of the two agents. The first message tells them apart; the number of results says how far each one is. */
 async function agents(wire: Wire): Promise<(request: Recorded) => WireReply> {
   const [rules, page, index] = await Promise.all([part("game.js"), part("page.js"), part("index.html")]);
   const write = (path: string, content: string) => ({ call: "write_file", input: { path, content } });
@@ -259,14 +259,14 @@ for (const name of wireNames)
         await app.json("PUT", `provider/${wire.provider}`, { apiKey: wire.key, baseURL: wire.url, model: wire.model });
         await makeGame(app, handsOn[name], "page");
 
-        // A server that is not known yet says what it wants; after the first answer no request of either agent is refused.
+        // A server that Vibey doesn't know yet refuses requests with a reason. After its first answer, no request of either agent is refused.
         const taken = wire.requests.slice(wire.requests.findIndex(({ refused }) => refused === null));
         expect(taken.map(({ refused }) => refused)).toEqual(Array.from({ length: 7 }, () => null));
         if (name === "messages") expect(wire.requests).toHaveLength(7);
         const begun = taken.map((request) => wire.sent(request)[0]);
         const of = (words: string): Sent[] => begun.flatMap((one) => (one && "user" in one && one.user === words ? [one] : []));
         expect([of("please start").length, of(task).length]).toEqual([4, 3]);
-        // Every agent is told what main.md says.
+        // Every agent gets the content of main.md.
         for (const { raw } of taken) expect(raw).toContain("I want a little game in my browser: a tic-tac-toe.");
         expect(app.complaints).toEqual([]);
       } finally {

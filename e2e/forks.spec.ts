@@ -1,4 +1,4 @@
-// A dialog forked at a message, a message said anew, and what else the menu of a message does.
+// Forking a dialog at a message, editing and resending a message, and the other entries of a message's menu.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { say as reply } from "../tests/stand-in/claude.ts";
@@ -12,7 +12,7 @@ const two = dialogText([
   ["Assistant", "A circle."],
 ]);
 const articles = (page: Page) => page.locator(".dialog-pane article");
-/** Opens the menu of a message with the keyboard and takes one of its rows. */
+/** Opens the menu of a message with the keyboard and chooses an entry. */
 async function choose(page: Page, index: number, row: string) {
   const dots = articles(page)
     .nth(index)
@@ -34,7 +34,7 @@ test("a fork has the messages up to there, says where it is from, and goes on by
   await expect(page.getByRole("heading", { name: "shapes-and-colours-fork" })).toBeVisible();
   await expect(articles(page)).toHaveCount(2);
   await expect(messageBox(page)).toBeFocused();
-  // On a phone its head leaves the room to what was said.
+  // On a phone the head leaves room for the messages.
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   expect((await page.locator(".dialog-head").boundingBox())?.height).toBeLessThan(90);
@@ -76,7 +76,7 @@ test("a message is edited and sent again in a new dialog; Escape keeps what was 
   await expect(articles(page).nth(2)).toContainText("And which size?");
   expect(await markdownOf(app, openId(page))).toContain(`> Forked from: ${id} | Message: 3 | Edited\n`);
   expect(await markdownOf(app, id)).toBe(before);
-  // The store follows what is in memory a moment later.
+  // localStorage follows the drafts in memory a moment later.
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("vibey draft")))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// Many agents at one time: a first one launches three, one of whom launches another. All write, all ask for a command.
+// Many agents at the same time: the first launches three, and one of those launches another. All write files, and all ask for a command.
 import { parseDialog } from "../src/dialog/parse.ts";
 import { serialiseDialog } from "../src/dialog/serialise.ts";
 import { startWire, wireNames } from "../tests/stand-in/wire.ts";
@@ -27,7 +27,7 @@ for (const name of wireNames)
       await expect.poll(team.open).toBe(4);
       release();
 
-      // Files and launches are authorized by main.md; for its command each asks, in its own dialog.
+      // main.md authorizes writing files and launching. For its command, each agent asks in its own dialog.
       await expect(list.locator(".mark-leave")).toHaveCount(5, { timeout: 20_000 });
       for (const each of everybody) {
         await list.getByRole("link", { name: new RegExp(`^${each}\\b`) }).click();
@@ -53,7 +53,7 @@ for (const name of wireNames)
       expect(team.asked.toSorted()).toEqual(
         everybody.flatMap((each) => [1, 2, 3, ...(each === "lead" || each === "east" ? [4] : [])].map((nth) => `${each} ${nth}`)),
       );
-      // A server that is not known yet says what it wants, once.
+      // A server that Vibey doesn't know yet refuses a request once, with a reason.
       expect(
         wire.requests.slice(wire.requests.findIndex(({ refused }) => refused === null)).flatMap(({ refused }) => refused ?? []),
       ).toEqual([]);

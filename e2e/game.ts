@@ -1,7 +1,7 @@
 import type { Frame, Page } from "@playwright/test";
 import { expect } from "./app.ts";
 
-/** Where the game stands: in the preview's frame itself, or in one of its own. */
+/** The frame with the game: the preview's frame itself or a frame inside it. */
 export async function gameFrame(page: Page): Promise<Frame> {
   await expect.poll(async () => (await framesWithGame(page)).length, { timeout: 15_000 }).toBe(1);
   const [frame] = await framesWithGame(page);
@@ -15,7 +15,7 @@ async function framesWithGame(page: Page): Promise<Frame[]> {
   return found;
 }
 
-/** Opens the preview and plays: a win by the diagonal, a draw, and a win with the keyboard alone. */
+/** Opens the preview and plays: a win on the diagonal, a draw, and a win with the keyboard alone. */
 export async function playGame(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   const frame = await gameFrame(page);

@@ -1,21 +1,21 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What a person does with mouse and keys, in the words of the screen. */
+/** What a person does with mouse and keyboard, in the words of the screen. */
 
 export const panel = (page: Page): Locator => page.locator(".ask");
 export const approveButton = (page: Page): Locator => page.getByRole("button", { name: /^Approve( all)?\b/ });
 export const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
 export const writeBox = (page: Page): Locator => page.getByLabel("Message", { exact: true });
 
-/** The text of the open file. A plain field is there first; the editor takes its place, sooner when it is written in. */
+/** The text of the open file. A plain field is shown first; the editor replaces it, sooner if the user types. */
 export const editor = (page: Page): Locator => page.locator(".editor-mount .cm-content");
 
-/** What the open file reads in the editor, or in the plain field while that is there; null: no text is open. */
+/** The text of the open file, in the editor or in the plain field before it. Null if no text is open. */
 export const textInEditor = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const plain = document.querySelector<HTMLTextAreaElement>("textarea.editor");
     if (plain) return plain.value;
-    // Of a long text the page holds what is in sight; the editor's own state holds all of it.
+    // The page contains only the visible part of a long text; the editor's state has all of it.
     const content: (Element & { cmTile?: { root: { view: { state: { sliceDoc(): string } } } } }) | null =
       document.querySelector(".editor-mount .cm-content");
     return content?.cmTile?.root.view.state.sliceDoc() ?? null;
@@ -26,7 +26,7 @@ export async function expectInEditor(page: Page, text: string | RegExp): Promise
   else await expect.poll(() => textInEditor(page)).toMatch(text);
 }
 
-/** Types a text in the place of the one that is there. */
+/** Replaces the text by typing a new one. */
 export async function writeInEditor(page: Page, text: string): Promise<void> {
   await editor(page).focus();
   await page.keyboard.press((await page.evaluate(() => navigator.platform.startsWith("Mac"))) ? "Meta+a" : "Control+a");
@@ -35,21 +35,21 @@ export async function writeInEditor(page: Page, text: string): Promise<void> {
   await expectInEditor(page, text);
 }
 
-/** Waits two frames: in the first the page notices what has come into sight, and by the second its buttons say so. */
+/** Waits two frames: in the first the page notices what is visible, and by the second its buttons show it. */
 export const afterFrames = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
-/** Opens what is named and not shown, and scrolls every exact input to its end, as one who reads it. */
+/** Opens folded inputs and scrolls every exact input to its end, like a reader. */
 export async function readToTheEnd(page: Page): Promise<void> {
   await expect(approveButton(page)).toBeVisible();
-  // What is still being read takes the boxes out of the page for a moment.
+  // While inputs load, the boxes are out of the page for a moment.
   await expect(panel(page).locator(".loading")).toHaveCount(0);
   const closed = panel(page).getByRole("button", { name: "Show whole file" });
   while ((await closed.count()) > 0) await closed.first().click();
   for (const box of await panel(page).getByRole("region", { name: "Exact input" }).all()) {
     await box.scrollIntoViewIfNeeded();
     await box.hover({ position: { x: 8, y: 8 } });
-    // A tab in the background gets no turn of the wheel. What comes in while it is read makes it longer, so its end is looked for again.
+    // A background tab gets no wheel events. Content that is still loading makes the box longer, so look for its end again.
     const scrolled = () =>
       box.evaluate((each) => {
         each.scrollTo(0, each.scrollHeight);
@@ -61,7 +61,7 @@ export async function readToTheEnd(page: Page): Promise<void> {
   }
 }
 
-/** Reads what is asked for to its end, then allows all of it. */
+/** Reads the requests to their end, then approves all of them. */
 export async function approve(page: Page): Promise<void> {
   await expect(async () => {
     await readToTheEnd(page);
@@ -76,7 +76,7 @@ export async function denyBecause(page: Page, reason: string): Promise<void> {
   await page.getByRole("button", { name: "Deny and send" }).click();
 }
 
-/** Writes into the open dialog and sends it with the keyboard. */
+/** Types a message into the open dialog and sends it with the keyboard. */
 export async function say(page: Page, text: string): Promise<void> {
   await writeBox(page).fill(text);
   await writeBox(page).press("ControlOrMeta+Enter");
@@ -86,17 +86,17 @@ export interface ProviderFields {
   readonly key?: string;
   readonly address?: string;
   readonly model?: string;
-  /** Which form: Claude's, where nothing is said. */
+  /** The provider's form; Claude's by default. */
   readonly provider?: "Claude" | "OpenAI or compatible";
 }
 
-/** Types a provider's settings where a person types them. */
+/** Enters a provider's settings in the dialog box, as a person does. */
 export async function enterKey(page: Page, fields: ProviderFields): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Settings" });
   if (fields.provider !== undefined) await form.getByRole("radio", { name: fields.provider }).check();
   const address = form.getByLabel("Address", { exact: true });
-  // The field is filled with what is set as soon as the engine has answered.
+  // The field gets the current value when the engine has answered.
   await expect(address).not.toHaveValue("");
   if (fields.address !== undefined) await address.fill(fields.address);
   if (fields.model !== undefined) await form.getByLabel("Model", { exact: true }).fill(fields.model);
@@ -107,7 +107,7 @@ export async function enterKey(page: Page, fields: ProviderFields): Promise<void
   await expect(form).toHaveCount(0);
 }
 
-/** Starts a dialog by the router and opens it; answers with its id. */
+/** Creates a dialog through the router and opens it. Returns its id. */
 export async function openNewDialog(page: Page, body: { provider: string; model?: string; slug: string }): Promise<string> {
   const dialogId = await page.evaluate(async (asked) => {
     const response = await fetch("dialog/new", { method: "POST", body: JSON.stringify(asked) });

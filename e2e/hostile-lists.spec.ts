@@ -11,8 +11,8 @@ import { payloads, violations, watchForHarm } from "./hostile.ts";
 import { publicLists } from "./public-lists.ts";
 
 /**
- * Public lists of hostile HTML and markdown, and our own, in each place where foreign text is shown. Every message, box and row is scrolled into
- * sight; nothing of it may run, load, violate the policy or stand there as anything but text. In `npm test` it is a part of each list.
+ * Public lists of hostile HTML and Markdown, and our own list, in each place where foreign text is shown. Every message, box and row is scrolled
+ * into view. Nothing may run, load, violate the policy or appear as anything but text. `npm test` uses a part of each list.
  */
 
 const lists = [...publicLists(), { name: "our own", texts: payloads("https://attacker.example") }];
@@ -21,14 +21,14 @@ const partOf = (texts: readonly string[]): readonly string[] => {
   return texts.filter((_, at) => at % step === 0);
 };
 const all = lists.flatMap(({ texts }) => partOf(texts));
-/** What a text is to be found by again: its longest word, which no markup takes apart. */
+/** The word by which a text is found again: its longest word, which no markup splits. */
 const wordOf = (text: string): string =>
   (text.match(/[A-Za-z]{4,}/g) ?? []).reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 
 const batches = (texts: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, n) => texts.slice(n * size, (n + 1) * size));
 
-/** Requests that go anywhere but to the app and to the provider of the test. */
+/** Requests to anything but the app and the test's provider. */
 function watchRequests(context: BrowserContext, own: readonly string[]): string[] {
   const foreign: string[] = [];
   context.on("request", (request) => {
@@ -38,7 +38,7 @@ function watchRequests(context: BrowserContext, own: readonly string[]): string[
   return foreign;
 }
 
-/** Scrolls from the start to the end, opening what is closed; answers what was read, and what stood there that is no text. */
+/** Scrolls from the start to the end and opens everything that is folded. Returns the text read, and any element that shouldn't be there. */
 function readThrough(page: Page, selector: string): Promise<{ text: string; strange: string[] }> {
   return page.evaluate(async (what) => {
     const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -61,7 +61,7 @@ function readThrough(page: Page, selector: string): Promise<{ text: string; stra
   }, selector);
 }
 
-/** The texts were really shown: all but those whose words are an address that a link keeps to itself. */
+/** Checks that the texts were really shown. Texts that are only a link's hidden address are excepted. */
 function expectShown(texts: readonly string[], shown: string): void {
   const missing = texts.filter((text) => !shown.includes(wordOf(text)));
   expect(missing.length, `not shown: ${missing.slice(0, 5).join(" | ")}`).toBeLessThanOrEqual(Math.ceil(texts.length * 0.1));
@@ -87,13 +87,13 @@ test("as what the human and the agent say", async ({ app, context, start, baseUR
   const server = await start();
   const foreign = watchRequests(context, [new URL(baseURL ?? "").origin, server.url]);
   await begin(app, server, "said");
-  // A text that has nothing left when it is cleaned, such as a NUL, is refused as empty.
+  // A text that is empty after cleaning, such as a NUL, is refused as empty.
   const sayable = all.filter((text) => clean(text) !== "");
   expect(sayable.length).toBeGreaterThan(all.length - 10);
   for (const batch of batches(sayable, 100)) {
     const id = await openNewDialog(app.page, { provider: "claude", slug: "said" });
     server.play(...batch.map(answer));
-    // One after the other in the page: each is a turn of its own, so that no open fence of one hides the next.
+    // Sends one text after the other. Each is its own turn, so that an open code fence in one can't hide the next.
     const refused = await app.page.evaluate(
       async ([dialogId, texts]) => {
         const problems: string[] = [];
@@ -156,7 +156,7 @@ test("as the name of a file, in a doc and in the history", async ({ app, context
   const foreign = watchRequests(context, [new URL(baseURL ?? "").origin]);
   await watchForHarm(page);
   await app.open();
-  // A slash would make folders of it, and a name has one line.
+  // A slash would create folders, and a name has only one line.
   const names = [
     ...new Set(
       all.map((text) =>

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 
-/** A host of an attacker: whatever reaches it is noted. It answers so that nothing fails for want of an answer. */
+/** An attacker's host: it records every request that reaches it, and answers, so that nothing fails for lack of an answer. */
 export interface Attacker {
   readonly url: string;
   readonly reached: string[];
@@ -27,7 +27,7 @@ export async function startAttacker(): Promise<Attacker> {
   };
 }
 
-/** Texts that would run, load or forge something wherever a text is taken for more than a text. */
+/** Texts that would run, load or forge something anywhere a text is mistaken for more than text. */
 export function payloads(attacker: string): string[] {
   const run = "window.pwned.push(1)";
   return [
@@ -88,15 +88,15 @@ export function payloads(attacker: string): string[] {
 
 declare global {
   interface Window {
-    /** What ran that should not. */
+    /** Everything that ran and shouldn't have. */
     pwned: unknown[];
     violations: string[];
-    /** What stands on the page that is no text, and came from no code of ours. */
+    /** Elements that are not text and were not created by our code. */
     strange(): string[];
   }
 }
 
-/** Prepares a page: whatever runs that should not leaves a trace. */
+/** Prepares a page so that hostile code leaves a trace when it runs. */
 export async function watchForHarm(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const trace: unknown[] = [];
@@ -113,7 +113,7 @@ export async function watchForHarm(page: Page): Promise<void> {
           if (["object", "embed", "base", "math", "style", "video", "source", "animate", "frame"].includes(localName))
             found.push(element.outerHTML.slice(0, 200));
           if (localName === "iframe" && element.getAttribute("src") !== "preview/index.html") found.push(element.outerHTML);
-          // The editor's own, which loads nothing: it holds the cursor beside a mark.
+          // The editor's own image, which loads nothing: it holds the cursor next to a mark.
           const isBuffer = element.outerHTML === '<img class="cm-widgetBuffer" aria-hidden="true">';
           if (localName === "img" && !isBuffer && !/^(data|blob):/.test(element.getAttribute("src") ?? "")) found.push(element.outerHTML);
           if (localName === "script" && !element.getAttribute("src")) found.push(element.outerHTML);
@@ -134,17 +134,17 @@ export async function watchForHarm(page: Page): Promise<void> {
 
 export const violations = (page: Page): Promise<string[]> => page.evaluate(() => window.violations);
 
-/** Nothing ran, nothing was loaded, and what stands on the page is text. */
+/** Checks that nothing ran, nothing was loaded, and the page contains only text. */
 export async function expectNoHarm(page: Page, attacker: Attacker): Promise<void> {
   const found = await page.evaluate(() => ({ strange: window.strange(), pwned: window.pwned }));
   expect(found).toEqual({ strange: [], pwned: [] });
   expect(attacker.reached).toEqual([]);
 }
 
-/** A secret as it may be found again: as it is, and as careless code would wrap it. */
+/** The forms in which a secret may appear: as it is, and as careless code would encode it. */
 export function formsOf(secret: string): Record<string, string> {
   const bytes = Buffer.from(secret, "utf8");
-  // In base64 a text reads in three ways, by where it begins; the ends depend on what stands beside it.
+  // A text has three base64 forms, depending on its offset. The ends depend on the neighboring bytes, so they are cut off.
   const base64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
@@ -163,7 +163,7 @@ export function formsOf(secret: string): Record<string, string> {
   };
 }
 
-/** Everything that the browser keeps for this origin, as one text; bytes as Latin letters and as UTF-16. */
+/** Everything that the browser stores for this origin, as one text; bytes as Latin letters and as UTF-16. */
 export function everythingKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.title];

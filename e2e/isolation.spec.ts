@@ -7,12 +7,12 @@ import { isWhole } from "./campaign.ts";
 import { type CommandResult, expect, newDialog, openWithKey, results, test } from "./steps.ts";
 import { main } from "./team.ts";
 
-/** The tables of `tests/shell/isolation.ts` in a real browser, on the build. The whole of them in the campaign, with the shipped headers and without. */
+/** The tables of `tests/shell/isolation.ts` in a real browser, on the build. The campaign runs all of them, with the shipped headers and without. */
 
 const some = <T extends { readonly always?: boolean }>(all: readonly T[]): readonly T[] =>
   isWhole ? all : all.filter(({ always }) => always);
 
-/** Python is fetched and compiled within the first command, which a busy machine takes long for. */
+/** The first command also fetches and compiles Python, which takes long on a busy machine. */
 async function withTime(app: App): Promise<void> {
   await app.json("POST", "file/doc-main.md", { content: main("Limit: command 120") });
 }
@@ -39,7 +39,7 @@ test("what one dialog's command leaves behind is met by no other dialog", { tag:
   };
   let before: Plant | null = null;
   for (const plant of [...some(plants), null]) {
-    // The dialog that has planted looks at what it may know of, and plants the next.
+    // The dialog that planted looks for what it may see, and then plants the next.
     const own = await run(a, [...(before === null ? [] : [before.look]), ...(plant === null ? [] : [plant.plant])]);
     if (before !== null) judge(before, "a", before.sameDialog ?? before.clean, own[0]);
     if (plant === null) break;
@@ -64,7 +64,7 @@ test("no way from a program to code made of text, nor to a server", { tag: "@lon
   await openWithKey(app, claude);
   await withTime(app);
   const dialogId = await newDialog(app, "reaches");
-  // Node's own fetch asks the human.
+  // Node's own fetch asks the user, so deny the host in advance.
   await app.json("PUT", "dialog", { dialogId, network: [{ host, allow: false }] });
   const toServer = (code: string, at: string) =>
     code.replaceAll("globalThis.vibeyReached = 1", `fetch(\`http://${host}/${at}\`),import(\`http://${host}/${at}.js\`)`);

@@ -7,7 +7,7 @@ import { test } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { everythingKept, formsOf } from "./hostile.ts";
 
-/** Provider keys: in memory, remembered under a passphrase or a passkey, locked, forgotten; and found nowhere else. */
+/** Provider keys: in memory, saved with a passphrase or a passkey, locked, forgotten; and found nowhere else. */
 
 const passphrase = "CANARY river lamp copper 11";
 const head = (page: Page) => page.locator(".dialog-head .doing");
@@ -57,7 +57,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   const heard: string[] = [];
   page.on("console", (message) => heard.push(message.text()));
   const seen: Promise<void>[] = [];
-  /** What is asked for while the browser goes is looked at by nobody, and has no heads any more. */
+  /** Requests made while the browser closes are not checked: their headers can't be read. */
   let isOver = false;
   context.on("request", (request) => {
     if (isOver) return;
@@ -78,7 +78,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   await expect(page.getByRole("alert").filter({ hasText: "key" })).toBeVisible();
   await enterKey(page, { key });
   await remember(page, passphrase);
-  // A server that echoes the key, whole and in parts, in its errors.
+  // A server that echoes the key in its errors, in full and in part.
   server.play(
     { fail: 400, type: "invalid_request_error", message: `Bad key ${key} (${key.slice(0, 20)}…)` },
     {
@@ -98,7 +98,8 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   look("what the browser keeps, with the settings open", await everythingKept(page));
   await page.keyboard.press("Escape");
 
-  // The next session: locked, and a wrong passphrase before the right one. A reload may be the same session, where a service worker is.
+  // The next session: the key is locked, and a wrong passphrase comes before the right one. With a service worker, a reload may stay in the
+  // same session.
   const address = page.url();
   await page.goto("about:blank");
   await page.goto(address);
@@ -121,7 +122,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
     look(`${name} in the zip`, name + (await file.async("string")));
   look("what the browser keeps", await everythingKept(page));
 
-  // Another address never sees it, not even when the first one sends the page there.
+  // Another address never gets the key, not even if the first server redirects there.
   await enterKey(page, { address: other.url });
   await page.getByRole("button", { name: "Settings" }).click();
   await expect(kept(page)).toContainText(`A saved key works only with ${server.url} and is never sent to the address above.`);
@@ -142,7 +143,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   isOver = true;
   look("the console", heard.join("\n"));
   expect(leaks).toEqual([]);
-  // The search finds what is there: the same text, kept on purpose.
+  // Proves that the search works: it finds the same text, stored on purpose.
   await app.ask("POST", "file/doc-control.md", { content: `control ${key} ${passphrase}` });
   look("the control", await everythingKept(page));
   expect(leaks).toEqual(expect.arrayContaining(["key plain in the control", "passphrase plain in the control"]));
@@ -167,7 +168,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   const b = await openTab(context, new URL(a.url()).hash);
   await expect(b.getByText("Your Claude key is locked.")).toBeVisible();
 
-  // Asked for in B, not answered there, and unlocked in A: what B was about to do goes on.
+  // B asks for the passphrase, and the user unlocks in A: B continues what it was about to do.
   await say(b, "Go on");
   await expect(unlock(b)).toBeVisible();
   await a.getByRole("button", { name: "Unlock" }).click();
@@ -177,7 +178,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await expect(unlock(b)).toBeHidden();
   await expect(a.getByText("Your Claude key is locked.")).toBeHidden();
 
-  // B takes over, with the key and with what it takes to remember another one.
+  // B takes over, with the key and with the ability to save another one.
   await a.close();
   await say(b, "And on");
   await expect(messages(b)).toContainText("In the other tab.");
@@ -189,14 +190,14 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   await expect(settings(b).getByText("Saved.")).toBeVisible();
   await expect(kept(b)).toContainText("Saved on this device and unlocked");
 
-  // Locked in B, nor does C know it when it takes over.
+  // The key is locked in B, so C doesn't know it when it takes over.
   const c = await openTab(context);
   const inC = (path: string) => c.evaluate(async (where) => (await fetch(where)).json() as Promise<unknown>, path);
   expect(await inC("provider/claude")).toMatchObject({ configured: true, key: "unlocked" });
   await kept(b).getByRole("button", { name: "Lock now" }).click();
   await expect(kept(b)).toContainText("Saved on this device and locked");
   await b.close();
-  // What is asked while B goes may stay without an answer.
+  // Requests sent while B closes may get no answer.
   await expect(async () => expect(await inC("provider/claude")).toMatchObject({ configured: false, key: "locked" })).toPass();
   await c.getByRole("button", { name: "Settings" }).click();
   await kept(c).getByRole("button", { name: "Forget" }).click();
@@ -251,7 +252,7 @@ test("remembered with a passkey, and a passphrase added beside it", { tag: "@lon
   await expect(change).toBeHidden();
   await kept(page).getByRole("button", { name: "Lock now" }).click();
   await kept(page).getByRole("button", { name: "Unlock" }).click();
-  // The passkey is refused: the passphrase is still there.
+  // The passkey is refused; the passphrase still works.
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await kept(page).getByRole("button", { name: "Use passkey" }).click();
   await expect(kept(page).getByRole("alert").first()).toContainText("The passkey was canceled");

@@ -1,4 +1,4 @@
-// What main.md limits holds on the wire, and on the screen: who runs, who waits and why, and who is told.
+// The limits in main.md apply to requests and on the screen: who runs, who waits and why, and who is told.
 import { startWire } from "../tests/stand-in/wire.ts";
 import { type App, expect, test } from "./app.ts";
 import { say } from "./hands.ts";
@@ -45,7 +45,7 @@ test("two at a time: four are launched, never more than two requests are open, a
     await expect.poll(() => team.asked.toSorted()).toEqual(["lead 1", "lead 2", "north 1"]);
     expect(team.peak()).toBe(2);
 
-    // Another limit lets the next begin; a lower one stops nobody.
+    // A higher limit lets the next agent begin; a lower one stops no one.
     await setMain(app, "Limit: agents 3");
     await expect(list).toHaveText(["Running · 3", "Queued · 2"]);
     await expect.poll(() => team.asked.at(-1)).toBe("south 1");
@@ -61,7 +61,7 @@ test("two at a time: four are launched, never more than two requests are open, a
     expect(team.asked).toHaveLength(4);
     team.peak();
 
-    // All of them go on, two at a time.
+    // All of them continue, two at a time.
     release();
     await sayToAll(app, "Please continue.");
     await expectDone(page);
@@ -92,9 +92,9 @@ test("how deep and how many launches an hour: the agent is told, and so is the p
     await newDialog(app, "lead");
     await say(page, "lead: begin.");
 
-    // Too deep: nothing is made, and the agent does without.
+    // Too deep: nothing is created, and the agent continues without it.
     await expect(notices(app)).toContainText("Agents can be nested 1 deep (doc-main.md: > Limit: depth 1), and this agent is at depth 1");
-    // One too many: it is there, and begins later.
+    // One launch too many: the dialog exists and begins later.
     await expect(notices(app)).toContainText("2 agents were launched by agents in the last 60 minutes, which is the limit");
     await expect(dialogs(page).getByRole("heading")).toHaveText(["Queued · 1", "Done"]);
     await row(app, "east").click();

@@ -1,4 +1,4 @@
-// How screens look to those who see them otherwise: forced colours, zoom, a very large screen, no motion, other scripts.
+// How screens look under other conditions: forced colors, zoom, a very large screen, no motion, other scripts.
 import type { Locator, Page } from "@playwright/test";
 import type { Turn } from "../tests/stand-in/claude.ts";
 import { check } from "./screens/checks.ts";
@@ -15,7 +15,7 @@ const asks: Turn = {
   ],
 };
 
-/** What tells two things of a kind apart without their colours: lines, weight, decoration, or the system's own colour of what is chosen. */
+/** What tells two similar things apart without color: lines, weight, decoration, or the system's own selection color. */
 const told = (locator: Locator) =>
   locator.evaluate((element) => {
     const {
@@ -44,7 +44,7 @@ const told = (locator: Locator) =>
     ]);
   });
 
-/** Controls that have neither words nor a line nor the browser's own looks. */
+/** Controls that have no words, no line and not the browser's default look. */
 const invisible = (page: Page) =>
   page.evaluate(() => {
     const scope = document.querySelector("dialog[open]") ?? document;
@@ -52,7 +52,7 @@ const invisible = (page: Page) =>
       if (!element.checkVisibility({ visibilityProperty: true })) return [];
       const { appearance, borderBottomStyle, borderBottomWidth, borderBottomColor, backgroundColor } = getComputedStyle(element);
       const hasLine = borderBottomStyle !== "none" && Number.parseFloat(borderBottomWidth) > 0 && borderBottomColor !== backgroundColor;
-      // What one writes in, and the one next step on a screen, are boxes: words alone do not tell that.
+      // Text fields and the one primary button of a screen must have a box: words alone don't show what they are.
       const isBox = element.matches("input:not([type=checkbox], [type=radio]), select, textarea, .primary");
       const hasWords = element.innerText.trim() !== "" && !isBox;
       return hasWords || hasLine || (appearance !== "none" && element.matches("input")) ? [] : [element.outerHTML.slice(0, 120)];
@@ -93,7 +93,7 @@ test.describe("at 200 %", () => {
     expect((await check(page)).sticksOut).toEqual([]);
     await panel(page).getByRole("button", { name: "Show whole file" }).click();
     for (const name of ["Deny all", "Show next"]) await panel(page).getByRole("button", { name }).click({ trial: true });
-    // What the agent said can still be read.
+    // The agent's text can still be read.
     const text = panel(page).getByText("Two things.");
     await text.scrollIntoViewIfNeeded();
     await expect(text).toBeInViewport({ ratio: 1 });
@@ -117,7 +117,7 @@ test.describe("on a very large screen", () => {
     const measure = await page.evaluate(() => 43.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
     const width = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().width);
     const size = (locator: Locator) => locator.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    // A message has its place in the list a moment after it is in the page.
+    // A message gets its position in the list a moment after it is in the page.
     await expect.poll(() => width(answer)).toBeGreaterThan(measure / 2);
     expect(await width(answer)).toBeLessThanOrEqual(measure);
     expect(await size(answer)).toBeGreaterThanOrEqual(16);
@@ -133,7 +133,7 @@ test.describe("on a very large screen", () => {
 test("without motion nothing moves, whatever opens and whoever writes", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await page.emulateMedia({ reducedMotion: "reduce" });
-  // Whatever begins to move is seen here, however short it is.
+  // Records everything that starts to move, however briefly.
   await page.addInitScript(() => {
     const moved: string[] = [];
     Object.assign(window, { moved });

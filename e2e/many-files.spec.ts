@@ -5,8 +5,8 @@ import { type App, expect, test } from "./app.ts";
 import { isWhole } from "./campaign.ts";
 
 /**
- * The page dies at twenty points (in `npm test` fewer) of a command that writes 500 files, from before it is claimed until after its result
- * was shown. The points are parts of the time that the command takes when nothing disturbs it; whatever they hit, the same has to hold.
+ * Reloads the page at twenty points (fewer in `npm test`) of a command that writes 500 files, from before it is claimed until after its result
+ * was shown. The points are fractions of the command's undisturbed duration; at every point the same has to hold.
  */
 
 const count = 500;
@@ -31,7 +31,7 @@ async function beginWith(app: App, claude: ClaudeStandIn, folder: string): Promi
   return dialogId;
 }
 
-/** Approves the command. After `afterMs` the page is loaded anew; null: nothing disturbs it. Answers the milliseconds until its result was there. */
+/** Approves the command. Reloads the page after `afterMs`; null: doesn't. Returns the milliseconds until the result arrived. */
 function approve(app: App, dialogId: string, callId: string, afterMs: number | null): Promise<number> {
   return app.page.evaluate(
     async ([dialog, call, after]) => {
@@ -66,7 +66,7 @@ async function filesOf(app: App, folder: string): Promise<readonly (readonly [pa
   }, folder);
 }
 
-/** What must hold of the command, whenever the page died; answers how far it had come. */
+/** Checks what must hold whenever the page died. Returns how far the command got. */
 async function check(app: App, dialogId: string, folder: string): Promise<string> {
   const dialogs = await app.json<Listing[]>("GET", "dialogs");
   const own = dialogs.filter((dialog) => dialog.dialogId === dialogId);
@@ -97,7 +97,7 @@ test("the page dies at points of a command that writes 500 files", { tag: "@long
   test.setTimeout(180_000);
   const servers: ClaudeStandIn[] = [];
   const begin = async (folder: string): Promise<string> => {
-    // An answer that a dead page did not fetch must not come in the next round.
+    // An answer that a dead page didn't fetch must not reach the next round.
     const claude = await startClaude();
     servers.push(claude);
     return beginWith(app, claude, folder);
@@ -106,7 +106,7 @@ test("the page dies at points of a command that writes 500 files", { tag: "@long
   // As in each round, the command is the first one of its page.
   const undisturbed = await begin("whole");
   const whole = await approve(app, undisturbed, "toolu_whole", null);
-  // What it still asks its server for must not be asked of the next round's.
+  // Wait until this dialog is done: its last request must not reach the next round's server.
   await expect.poll(async () => (await app.json<{ status: string }>("GET", `dialog/${undisturbed}`)).status).toBe("done");
   const found: string[] = [];
   for (let point = 0; point < points; point += 1) {

@@ -1,4 +1,4 @@
-// Agents that a message mentions: who will answer is shown before it is sent, they answer in the dialog, and nobody else does.
+// Agents mentioned in a message: the page shows who will answer before it is sent, they answer in the dialog, and no one else does.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { messages } from "./hands.ts";
@@ -17,7 +17,7 @@ async function room(app: App, claude: ClaudeStandIn): Promise<string> {
 }
 const promptOf = ({ body }: Recorded): string => (body as { system: { text: string }[] }).system[0]?.text ?? "";
 const axe = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
-/** An answer that waits until the test lets it go. */
+/** An answer that waits until the test releases it. */
 function gate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ test("a project without agents is offered two, which answer at once", { tag: "@l
     { blocks: [{ text: "I have read it." }] },
   );
   await messageBox(page).press("ControlOrMeta+Enter");
-  // It read without asking, and wrote nothing.
+  // The agent read without asking, and wrote nothing.
   await expect(page.getByRole("article", { name: "Coder" })).toContainText("I have read it.");
   expect(await app.file("agent-vibe.md")).toContain("You are Vibe");
 });

@@ -1,4 +1,4 @@
-// What a person writes to an agent is never lost and never stands twice, whatever goes away in between.
+// A message to an agent is never lost and never appears twice, whatever closes in between.
 import type { Page } from "@playwright/test";
 import { expectInEditor, writeInEditor } from "./hands.ts";
 import { dialogs, expect, files, markdownOf, messageBox, newDialog, openWithKey, say, test } from "./steps.ts";
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** The page's own messages are held: before they reach the engine, or only their answers. */
+/** Holds the page's own messages: before they reach the engine, or only their answers. */
 const hold = (page: Page, what: "request" | "answer") =>
   page.evaluate((held) => {
     const inner = window.fetch;

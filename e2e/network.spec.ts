@@ -5,9 +5,9 @@ import type { Activity, DialogAnswer } from "../src/protocol/index.ts";
 import type { App } from "./app.ts";
 import { expect, newDialog, openWithKey, test } from "./steps.ts";
 
-/** What commands reach in a real browser, with the shipped policies: a redirect that it hides is followed to allowed hosts alone. */
+/** What commands reach in a real browser with the shipped policies: a redirect is followed only to allowed hosts. */
 
-/** A server that lets every page read its answers. `heard`: what it was asked for. */
+/** A server that lets every page read its answers. `heard`: the requests that it got. */
 async function listen(
   answer: (path: string) => { readonly to?: string; readonly text?: string },
 ): Promise<{ server: Server; host: string; heard: string[] }> {

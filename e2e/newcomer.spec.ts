@@ -1,4 +1,4 @@
-// Somebody opens Vibey for the first time, on a phone's network and processor, and comes to a game that is played.
+// A newcomer opens Vibey with a phone's network and processor, and ends up playing the demo's game.
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { serve } from "../scripts/serve.mjs";
@@ -7,7 +7,7 @@ import { gameFrame } from "./game.ts";
 import { approve, panel } from "./hands.ts";
 import { slowLink, slowProcessor } from "./slow.ts";
 
-/** A host as real ones are, far away: it sends what it has compressed. */
+/** A host like a real, distant one: it compresses what it sends. */
 const test = base.extend<{ host: string }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async host({}, use) {
@@ -42,7 +42,7 @@ test("from a cold cache, on a slow network: welcome, the demo, the first approva
     await approve(page);
     await expect(request).toBeHidden();
   }
-  // The preview has opened by itself. It is loaded again for each file that is edited, so it is opened anew when the last one is.
+  // The preview has opened by itself. It reloads for each edited file, so close and open it after the last edit.
   await expect(page.getByRole("region", { name: "Preview", exact: true })).toBeVisible();
   await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
   for (let times = 0; times < 2; times += 1) await page.getByRole("button", { name: "Preview", exact: true }).click();
@@ -56,6 +56,6 @@ test("from a cold cache, on a slow network: welcome, the demo, the first approva
   ])
     await frame.getByRole("button", { name: `Row ${row}, column ${column}` }).click();
   await expect(frame.getByRole("status")).toHaveText("X wins.");
-  // The style sheet of the page that plays already is the second agent's work, which is still to come. Each load of the page says so.
+  // The page plays already, but its style sheet is still to come from the second agent. Each load of the page reports that.
   expect([...new Set(app.complaints)]).toEqual(["error: Not allowed to load local resource: blob:missing/style.css"]);
 });

@@ -2,7 +2,7 @@ import { chromiumArguments } from "../scripts/browser.mjs";
 import { say } from "../tests/stand-in/claude.ts";
 import { expect, newDialog, openWithKey, test } from "./steps.ts";
 
-// A small heap is full sooner; what happens then is the same.
+// A small heap fills up sooner, with the same effect.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, args: [...chromiumArguments, "--js-flags=--max-old-space-size=128"] }),
@@ -15,7 +15,7 @@ test("a program that fills the memory ends with its frame's process; the tab, th
 }, async ({ app, claude, page }) => {
   await openWithKey(app, claude);
   const id = await newDialog(app, "bomb");
-  // The driver takes the crash of a frame for that of the page, and asks the page nothing more.
+  // Playwright treats a crashed frame as a crashed page and sends the page nothing more, so use a separate session.
   const direct = await page.context().newCDPSession(page);
   claude.play(
     call("toolu_0", "echo kept > kept.txt; echo written"),

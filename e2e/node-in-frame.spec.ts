@@ -1,7 +1,7 @@
 import { say } from "../tests/stand-in/claude.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 
-/** `node` on the browser's own engine, used by an agent, turned off and on by a person. */
+/** `node` on the browser's own JavaScript engine: used by an agent, turned off and on by a person. */
 
 const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
 
@@ -56,16 +56,16 @@ test("an agent's programs run in a frame of their dialog, and end with it; a per
   expect(threw?.stdout).toBe("1\n");
   expect(threw?.stderr).toBe(`[eval]:1\nthrow new TypeError("no")\n^\n\nTypeError: no\n    at [eval]:1:7\n\nNode.js v20.20.2\n`);
   expect(globals?.stdout).toBe("undefined,undefined,undefined,undefined,undefined,undefined,object\n");
-  // A server of the dialog, reached by its other programs without a question.
+  // The dialog's other programs reach its server without a question.
   expect(served?.stdout).toContain("GET /up\nGET /from-node\n");
   expect(threads).toMatchObject({ stdout: "[ 2, 4 ]\n", stderr: "" });
   expect(await app.file("total.txt")).toBe("6 1");
 
-  // One frame for the dialog, which is no one's origin.
+  // The dialog has one frame, with an opaque origin.
   await expect(frame).toHaveCount(1);
   await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
 
-  // A program that computes without end is ended with the screen's Stop, and what it had printed stays.
+  // The Stop button ends a program in an endless loop, and its output so far stays.
   claude.play(call("toolu_5", "node -e 'console.log(\"computes\"); for (;;);'"));
   const looped = app.ask("PUT", "dialog", { dialogId: first, prompt: "Loop", authorizations: ["run_command"] });
   await expect(page.getByRole("region", { name: "Output so far" })).toContainText("computes");
@@ -73,7 +73,7 @@ test("an agent's programs run in a frame of their dialog, and end with it; a per
   await looped;
   expect((await results(app, first)).at(-1)).toMatchObject({ success: false, stdout: expect.stringContaining("computes\n") });
 
-  // A shell that doesn't stop at once is restarted, and its frame closed with it. Either way the dialog has one frame again at its next program.
+  // A shell that doesn't stop at once is restarted, and its frame is closed. In both cases the dialog's next program has one frame.
   claude.play(call("toolu_6", engine), say("Done."));
   await app.ask("PUT", "dialog", { dialogId: first, prompt: "Again", authorizations: ["run_command"] });
   expect((await results(app, first)).at(-1)).toMatchObject({ stdout: "browser\n" });

@@ -7,7 +7,7 @@ import type { App } from "./app.ts";
 import { startHost } from "./static-host.ts";
 import { expect, newDialog, openWithKey, putDeed, test } from "./steps.ts";
 
-/** `node` and `npm` of the production build, as an agent calls them. */
+/** `node` and `npm` in the production build, as an agent runs them. */
 
 interface Result {
   readonly stdout: string;
@@ -25,7 +25,7 @@ async function results(app: App, id: string): Promise<readonly Result[]> {
 
 const askOf = (activity: Activity | null) => (activity?.kind === "running" ? (activity.ask ?? null) : null);
 
-/** A registry that lets pages read its answers; `host` is what a human is asked about. */
+/** A registry that lets pages read its answers. `host` is the host that the user is asked about. */
 async function startRegistry(notation: string): Promise<{ server: Server; host: string }> {
   const packages = standIn();
   packages.add(...packagesOf(notation));
@@ -94,7 +94,7 @@ test.describe("without a network", () => {
 
   test("node is there, though it was never called before", { tag: "@long" }, async ({ app, claude, page }) => {
     const host = await startHost({ root: process.env.VIBEY_DIST ?? "dist" });
-    // The app waits for five seconds, for its user's sake, before it registers the service worker.
+    // The app waits five seconds before it registers the service worker.
     await page.addInitScript(() => {
       const inner = window.setTimeout.bind(window);
       Object.assign(window, { setTimeout: (then: () => void, ms?: number) => inner(then, ms === 5_000 ? 0 : ms) });

@@ -10,7 +10,7 @@ import { begin } from "./first-project.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { brokenBuild, type HostOptions, nextBuild, startHost, type StaticHost } from "./static-host.ts";
 
-/** Installed, without a network, and updated: each test has a static host of its own. */
+/** The app installed, without a network, and updated. Each test has its own static host. */
 
 const built = process.env.VIBEY_DIST ?? "dist";
 const rules = readHeaderRules("public/_headers");
@@ -45,13 +45,13 @@ const test = base.extend<{ host: (options?: Partial<HostOptions>) => Promise<Sta
 });
 test.use({ serviceWorkers: "allow" });
 
-/** Milliseconds that the app waits, for its user's sake, before it registers the service worker: `quietMs` of src/app/pwa/start.ts. */
+/** Milliseconds that the app waits before it registers the service worker: `quietMs` of src/app/pwa/start.ts. */
 const quietMs = 5_000;
 
-/** Milliseconds before the second attempt to install it: `furtherAttemptsMs` of src/app/pwa/register.ts. */
+/** Milliseconds before the second attempt to install the service worker: `furtherAttemptsMs` of src/app/pwa/register.ts. */
 const againMs = 15_000;
 
-/** Spares the tests that wait, but the one that is about it. */
+/** Removes that wait. Only the test about the wait doesn't use this. */
 const hurry = (context: BrowserContext) =>
   context.addInitScript((quiet) => {
     const inner = window.setTimeout.bind(window);
@@ -64,7 +64,7 @@ async function open(page: Page, host: StaticHost): Promise<void> {
   await begin(page);
 }
 
-/** The service worker has everything and answers this page. */
+/** Waits until the service worker has all files and controls this page. */
 async function installed(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 90_000 }).toBe(true);
 }
@@ -83,8 +83,8 @@ const stored = (page: Page) =>
   });
 
 /**
- * Ends the service workers that have nothing to do. Chromium does so by itself after half a minute, but not while a debugger is attached to them, as
- * here; see `src/app/pwa/register.ts` for when an older one is left over.
+ * Ends idle service workers. Chromium does this by itself after half a minute, but not while a debugger is attached to them, as here.
+ * See `src/app/pwa/register.ts` for when an older worker is left over.
  */
 async function endIdleWorkers(page: Page): Promise<void> {
   const debug = await page.context().newCDPSession(page);
@@ -93,7 +93,7 @@ async function endIdleWorkers(page: Page): Promise<void> {
   await debug.detach();
 }
 
-/** Whether the page is the first build's or the next one's, once it has settled: the browser lets the old worker end its work first. */
+/** Checks which build the page runs once it has settled: the browser lets the old worker finish its work first. */
 async function isBuild(page: Page, build: 1 | 2): Promise<void> {
   const began = Date.now();
   await expect(async () => {
@@ -102,7 +102,7 @@ async function isBuild(page: Page, build: 1 | 2): Promise<void> {
   }).toPass({ timeout: 150_000 });
 }
 
-/** A request as the page's own patched `fetch` does not make it. */
+/** A request that bypasses the page's patched `fetch`. */
 const unpatched = (page: Page, method: string, path: string, body?: string) =>
   page.evaluate(
     ([how, where, what]) =>
@@ -120,10 +120,10 @@ async function putDeed(page: Page, text: string): Promise<void> {
   expect(await page.evaluate(async (body) => (await fetch("deed/index.html", { method: "PUT", body })).status, text)).toBe(200);
 }
 
-/** Runs the page although the browser was not told to open no connections for it. */
+/** Runs the page although the browser can't be told to open no connections for it. */
 const runAnyway = (page: Page) => page.getByRole("button", { name: "Run anyway" }).click();
 
-/** The frame of the preview's host, once the page in it says `text`. */
+/** The frame of the preview's host, once its page shows `text`. */
 async function previewWith(page: Page, text: string, { asks = false } = {}) {
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   if (asks) await runAnyway(page);
@@ -158,7 +158,7 @@ test.describe("installing", () => {
     const here = await host();
     const context = await browser.newContext();
     const page = await context.newPage();
-    // The while is over when the test says so.
+    // The test ends the wait.
     await page.addInitScript((quiet) => {
       const inner = window.setTimeout.bind(window);
       const later = (then: () => void, ms?: number) => (ms === quiet ? Object.assign(window, { quietIsOver: then }) : inner(then, ms));
@@ -170,7 +170,7 @@ test.describe("installing", () => {
     expect(here.asked).not.toContain("sw.js");
     await page.evaluate(() => (window as unknown as { quietIsOver: () => void }).quietIsOver());
     await expect.poll(() => here.asked, { timeout: 30_000 }).toContain("sw.js");
-    // Nothing but what the page itself asks for comes before.
+    // Before that, only the page's own requests arrive.
     const before = here.asked.slice(first, here.asked.indexOf("sw.js"));
     expect(before.filter((path) => !/^(assets|engine)\/|^icon\.svg$/.test(path))).toEqual([]);
     await context.close();
@@ -184,7 +184,7 @@ test("stores every file of the build, and nothing else whatever is done; what a 
   const file = builtFiles(built).find(({ url }) => /^assets\/SettingsDialog-.*\.js$/.test(url))?.url;
   if (file === undefined) throw new Error("no chunk of the settings");
   let lies = true;
-  // As hosts do that answer with the app's page whatever is missing, between two deployments.
+  // Between two deployments, some hosts answer requests for missing files with the app's page.
   const here = await host({ tamper: (path, text) => (lies && path === file ? "<!doctype html>" : text) });
   await page.addInitScript((again) => {
     const inner = window.setTimeout.bind(window);
@@ -237,7 +237,7 @@ test("without a network it opens, docs are edited, and the demo is played to its
   await page.getByRole("button", { name: "Try the demo" }).click();
   const state = page.locator(".dialog-head .doing");
   const heading = panel(page).getByRole("heading", { level: 2 });
-  /** Approves whatever is asked for until the dialog is done. */
+  /** Approves all requests until the dialog is done. */
   const play = async () => {
     for (;;) {
       await expect(page.locator(".dialog-head .doing-done").or(heading).first()).toBeVisible({ timeout: 20_000 });
@@ -313,7 +313,7 @@ test.describe("the preview's origin", () => {
     });
     const context = await browser.newContext({ serviceWorkers: "block" });
     const tab = await context.newPage();
-    // A service worker that promises the policy, and then the frame's document comes without it.
+    // A service worker that promises the policy, although the frame's document then arrives without it.
     await tab.addInitScript(() => {
       Object.defineProperty(navigator.serviceWorker, "controller", { value: {} });
       const inner = window.fetch.bind(window);
@@ -409,7 +409,7 @@ test.describe("the router, asked past the page's fetch", () => {
     const stream = await unpatched(page, "GET", "events");
     expect(stream.status).toBe(501);
     expect(JSON.parse(stream.text)).toEqual({ error: expect.stringContaining("The fetch of the app's own page") });
-    // An image of what was built needs no fetch at all.
+    // An image of the deed needs no fetch at all.
     await page.evaluate(async () =>
       fetch("deed/dot.svg", { method: "PUT", body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>' }),
     );
@@ -434,7 +434,7 @@ test.describe("the router, asked past the page's fetch", () => {
     const frame = page.frames().find((each) => each.url().endsWith("icon.svg"));
     expect(await frame?.evaluate(statusIn, `${here.url}files`)).toBe(403);
 
-    // The service worker never sees what an opaque origin asks for, and the host has no such file.
+    // The service worker never sees requests of an opaque origin, and the host has no such file.
     await page.evaluate(async () => {
       const opaque = document.createElement("iframe");
       opaque.sandbox.add("allow-scripts");
@@ -460,13 +460,13 @@ test.describe("a newer version", () => {
   test.describe.configure({ timeout: 300_000 });
   const notice = (page: Page) => page.getByRole("region", { name: "Notifications" }).getByText("Update available.", { exact: true });
   const update = (page: Page) => page.getByRole("button", { name: "Update", exact: true });
-  /** With the keyboard: nothing that moves on the page meanwhile takes the click. */
+  /** Uses the keyboard: elements that move on the page can't get in the way of the click. */
   const take = async (page: Page) => {
     await expect(update(page)).toBeEnabled({ timeout: 30_000 });
     await update(page).press("Enter");
   };
 
-  /** Two tabs of the first build, and the next one is there. */
+  /** Opens two tabs of the first build; the next build is available. */
   async function twoTabs(context: BrowserContext, host: StaticHost, next: string): Promise<[Page, Page]> {
     const one = await context.newPage();
     await openInstalled(one, host);
@@ -484,7 +484,7 @@ test.describe("a newer version", () => {
     await one.reload();
     await isBuild(one, 1);
     await isBuild(two, 1);
-    // What was not loaded yet still comes, of the same version.
+    // Files that weren't loaded yet still arrive, in the same version.
     here.asked.length = 0;
     await one.getByRole("button", { name: "Settings" }).click();
     await expect(one.getByRole("dialog", { name: "Settings" })).toBeVisible();
@@ -504,7 +504,7 @@ test.describe("a newer version", () => {
   test("leaves an old page its chunks, and cleans up when the last one is closed", { tag: "@long" }, async ({ context, host, next }) => {
     const here = await host();
     const old = await context.newPage();
-    // As a page that is frozen when the others are loaded anew.
+    // Simulates a page that is frozen while the others reload.
     await old.addInitScript(() =>
       navigator.serviceWorker.addEventListener("controllerchange", (event) => event.stopImmediatePropagation(), { capture: true }),
     );
@@ -554,7 +554,7 @@ test.describe("a newer version", () => {
     await expect(messages(page)).toContainText("word word");
     await expect(page.getByText("Install it when your agents are done.")).toBeVisible();
     await expect(update(page)).toBeDisabled();
-    // A tab of another project, where no agent works, takes it.
+    // A tab of another project, where no agent works, installs the update.
     const other = await page.context().newPage();
     await open(other, here);
     await other.getByRole("button", { name: "Project", exact: true }).click();

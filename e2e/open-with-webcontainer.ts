@@ -2,7 +2,7 @@ import type { ClaudeStandIn } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 import { expect, openWithKey } from "./steps.ts";
 
-/** The app with a key and a WebContainer, as after a click on it in the settings and the page loaded anew. */
+/** The app with a key and a WebContainer, as if it was chosen in the settings and the page reloaded. */
 export async function openWithWebContainer(app: App, claude: ClaudeStandIn): Promise<void> {
   await app.open();
   await app.page.evaluate(async () => {

@@ -1,7 +1,7 @@
 import { type OpenAiOptions, type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
 import { test as base } from "./app.ts";
 
-/** The app with any number of stand-ins of the wires of OpenAI, closed when the test is over. */
+/** The app with any number of stand-ins for OpenAI's APIs, which are closed after the test. */
 export const test = base.extend<{ startOpenAi: (options?: OpenAiOptions) => Promise<OpenAiStandIn> }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async startOpenAi({}, use) {

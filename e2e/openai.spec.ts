@@ -5,7 +5,7 @@ import { type App, expect } from "./app.ts";
 import { approve, messages, openNewDialog, panel, say } from "./hands.ts";
 import { test } from "./openai-server.ts";
 
-/** Dialogs with the two wires of OpenAI over real HTTP: the strict stand-in checks every request, and the browser every header. */
+/** Dialogs with OpenAI's two APIs over real HTTP: the strict stand-in checks every request, and the browser every header. */
 
 const head = (page: Page) => page.locator(".dialog-head .doing");
 const asked = (server: OpenAiStandIn): Recorded[] => server.requests.filter(({ method }) => method === "POST");
@@ -21,7 +21,7 @@ test("Chat Completions: text, several calls, their results in order, usage with 
   startOpenAi,
 }) => {
   const { page } = app;
-  // The strictest servers refuse a preflight that names anything else.
+  // The strictest servers refuse a preflight that names any other header.
   const server = await startOpenAi({ models: ["my-model"], noStainless: true });
   await openWith(app, server, "chat", "my-model");
   server.play(
@@ -76,7 +76,7 @@ test("Responses: a server that refuses tools on the other wire is asked on this 
   await expect(head(page)).toHaveClass(/doing-done/);
   const refusals = asked(server).filter(({ refused }) => refused !== null).length;
   expect(refusals).toBeGreaterThan(0);
-  // What was learned outlives the page.
+  // What Vibey learned about the server outlives the page.
   await page.reload();
   await app.json("PUT", "provider/openai", { apiKey: server.key });
   await say(page, "And now?");

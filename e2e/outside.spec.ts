@@ -1,4 +1,4 @@
-// Agents outside Vibey: a key, what one reports and asks, and where all agents are.
+// Agents outside Vibey: a key, an agent's reports and requests, and the page that shows where all agents are.
 import type { AsksAnswer, DialogListing } from "../src/protocol/index.ts";
 import { approve } from "./hands.ts";
 import { dialogs, expect, panel, test } from "./steps.ts";
@@ -33,7 +33,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   await expect(row).toContainText("prices.py");
   await expect(page.locator('[data-station="bookshelf"] .peg')).toHaveCount(1);
 
-  // It waits for the answer, as Claude Code does.
+  // The agent waits for the answer, as Claude Code does.
   const answer = page.evaluate(async ([where, body]) => (await fetch(where, { method: "POST", body })).text(), [
     `k/${key}/hooks/claude-code`,
     JSON.stringify({
@@ -53,7 +53,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The slider goes back to when it read.
+  // The slider goes back to the moment when the agent read.
   const slider = page.getByRole("slider");
   await slider.focus();
   await page.keyboard.press("ArrowLeft");
@@ -75,7 +75,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   });
   await expect(panel(page)).toHaveCount(0);
 
-  // What one writes here reaches the agent with its next step.
+  // A message written here reaches the agent with its next step.
   const hook = (body: object) =>
     page.evaluate(async ([where, sent]) => (await fetch(where, { method: "POST", body: sent })).text(), [
       `k/${key}/hooks/claude-code`,

@@ -1,4 +1,4 @@
-// Dialogs while none is open: all of them as a tree, and what they ask for, decided in their rows.
+// The dialogs page with no dialog open: all dialogs as a tree, and their requests, decided in their rows.
 import type { Locator, Page } from "@playwright/test";
 import type { App } from "./app.ts";
 import { asked, expect, markdownOf, openWithKey, overview, test } from "./steps.ts";
@@ -15,7 +15,7 @@ async function write(app: App, slug: string, said: readonly ["Assistant", string
   return writeDialog(app, slug, "waiting", dialogText([["User", "Go."], said], head));
 }
 
-/** A person looks before they press: the page knows that what has just come is not meant. */
+/** Presses like a person, who looks first: the page ignores a press on something that has only just appeared. */
 async function press(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await target.hover();
@@ -61,7 +61,7 @@ test("each dialog is a row below the one that launched it, with state, request, 
   await expect(row(page, "broke")).toContainText("1.2K");
   await expect(overview(page)).toContainText("3 need you.");
 
-  // Folded, it hides what it launched; the filters count, and show what fits.
+  // A folded row hides the dialogs that it launched. The filters count dialogs and show the matching ones.
   await button(page, "Fold boss").click();
   await expect(row(page, "board")).toHaveCount(0);
   await button(page, "Unfold boss").click();
@@ -118,7 +118,7 @@ test("a request that has changed takes no click that was meant for the earlier o
   await openWithKey(app, claude, "#/dialogs");
   const id = await write(app, "shifty", asking(request("run_command", { command: "ls" })));
   await expect(button(page, "Approve shifty")).toBeVisible();
-  // A click in the very moment in which the other request shows.
+  // Clicks at the very moment at which the other request appears.
   await page.evaluate(() => {
     new MutationObserver((_changes, observer) => {
       const hasCome = document.body.textContent.includes("rm -rf /");
@@ -161,7 +161,7 @@ test("keys move, approve, deny with a reason and open; in a text field they are 
   await page.keyboard.press("k");
   await expect(row(page, "b-second")).toBeFocused();
 
-  // A reason that is begun stays while another row is decided.
+  // A half-written reason stays while another row is decided.
   await expect(async () => {
     await page.keyboard.press("d");
     await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused({ timeout: 200 });
@@ -192,7 +192,7 @@ test("a row under the pointer stays where it is while others come", { tag: "@lon
   await openWithKey(app, claude, "#/dialogs");
   for (let nth = 0; nth < 20; nth += 1) await write(app, `n${nth}`, asking(request("run_command", { command: `echo ${nth}` })));
   const target = button(page, "Approve n15");
-  // Rows grow when it becomes known what they ask for: those above it first.
+  // Rows grow when their requests load. Wait for all rows above this one.
   for (let nth = 15; nth < 20; nth += 1) await expect(button(page, `Approve n${nth}`)).toBeVisible();
   await expect(button(page, "All 20")).toBeVisible();
   await expect(async () => {
@@ -200,7 +200,7 @@ test("a row under the pointer stays where it is while others come", { tag: "@lon
     expect(await row(page, "n15").evaluate((element) => element.matches(":hover"))).toBe(true);
   }).toPass();
   const before = await target.boundingBox();
-  // Newer ones stand above it.
+  // Newer rows appear above it.
   for (const slug of ["zz-one", "zz-two", "zz-three"]) await write(app, slug, asking(request("run_command", { command: "ls" })));
   await expect(button(page, "All 23")).toBeVisible();
   await expect.poll(async () => Math.abs(((await target.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);

@@ -73,7 +73,7 @@ test("commands work by their keys, which a list shows; a question mark in a text
   await page.getByRole("tab", { name: "Dialogs" }).focus();
   await page.keyboard.type("?");
   await expect(keys).toContainText("Next dialog waiting for you");
-  // Keys of the page behind do nothing while a dialog box is open.
+  // Shortcuts of the page do nothing while a dialog box is open.
   await page.keyboard.press("ControlOrMeta+Comma");
   await expect(page.getByRole("dialog", { name: "Settings" })).toBeHidden();
   await keys.getByRole("checkbox").uncheck();
@@ -118,7 +118,7 @@ test("a dialog that begins to wait while Vibey is out of sight is told of, and a
   await page.keyboard.press("Escape");
   await app.json("POST", "dialog/new", { provider: "demo", slug: "seen" });
   await expect(page).toHaveTitle("(1) Vibey");
-  // What takes notice comes a moment after the page.
+  // The notifier starts a moment after the page.
   await expect
     .poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name?.startsWith("vibey in sight"))))
     .toBe(true);

@@ -1,4 +1,4 @@
-// A line of authority that covers a part of what a tool can do: offered, written, seen at work, taken back.
+// A line of authority for a part of what a tool can do: offered, written, used and removed.
 import type { Page } from "@playwright/test";
 import { approve, expectInEditor, writeInEditor } from "./hands.ts";
 import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
@@ -35,7 +35,7 @@ for (const width of [1280, 360]) {
       expect(markdown).toContain("> Allowed: toolu_2 by this dialog: command echo one two *\n");
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
-      // A denial alone asks nothing of the provider.
+      // A denial alone sends nothing to the provider.
       await panel(page).getByRole("button", { name: /^Deny/ }).first().click();
       await expect(messageBox(page)).toBeEnabled();
       await allowed(page).getByRole("button", { name: "Ask first" }).click();
@@ -51,7 +51,7 @@ for (const width of [1280, 360]) {
       await dialogWith(app, claude, run("toolu_1", "echo one --loud"));
       await expect(like(page)).toBeVisible();
       await panel(page).focus();
-      // The panel hears no key at first: one that was meant for something else decides nothing.
+      // The panel ignores keys at first, so that a key meant for something else decides nothing.
       await expect(async () => {
         if (!(await like(page).isChecked())) await page.keyboard.press("l");
         expect(await like(page).isChecked()).toBe(true);

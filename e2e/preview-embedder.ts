@@ -3,10 +3,10 @@ import { buildScript } from "../src/app/preview/build/script.ts";
 import { guardLoops } from "../src/app/preview/build/loops.ts";
 import { createPreviewFeed } from "../src/app/preview/frame.ts";
 
-/** A page that embeds the preview with the app's own feed, over files that a test gives it. Scripts are built in the page itself. */
+/** A page that embeds the preview with the app's own feed, with files from a test. Scripts are built in the page itself. */
 
 type Files = Record<string, string | number[]>;
-/** A body, or a whole answer. */
+/** Each value is a body or a complete answer. */
 type Answers = Record<string, string | { status?: number; headers?: Record<string, string>; body?: string | number[]; leads?: string }>;
 interface Heard {
   readonly type: string;
@@ -17,16 +17,16 @@ interface Heard {
 
 declare global {
   interface Window {
-    /** Shows the page of a server that answers with these, by method and path. What it is asked is in `asks`. */
+    /** Shows the page of a server that gives these answers, by method and path. `asks` lists its requests. */
     serve(answers: Answers): Promise<void>;
     asks: string[];
-    /** Replaces all files; with a page's path that page is opened. */
+    /** Replaces all files. Opens `page` if given. */
     embed(files: Files, page: string | undefined): Promise<void>;
-    /** Replaces some files, as an agent does. */
+    /** Changes some files, as an agent does. */
     change(files: Files): void;
-    /** What came from the preview, in order. */
+    /** The messages from the preview, in order. */
     heard: Heard[];
-    /** Paths of files in the order in which they were read. */
+    /** The paths of the files, in the order in which they were read. */
     reads: string[];
     stalled(): boolean;
   }

@@ -3,9 +3,9 @@ import config from "../playwright.config.ts";
 import { test } from "./app.ts";
 import { heard, html, inner, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
 
-/** A page in the preview that says and holds more than anybody can take: the app beside it stays usable. */
+/** A page in the preview that logs and holds far too much: the app around it stays usable. */
 
-// Playwright takes the browser's own protection against floods of addresses away.
+// By default Playwright turns off the browser's own protection against floods of navigations.
 test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ["--disable-ipc-flooding-protection"] } });
 
 let host: PreviewSite;
@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => host.close());
 
-/** Runs a script in the page once the page has nothing else to do. */
+/** Runs a script in the page when the page is idle. */
 async function run(page: Page, script: string): Promise<void> {
   await inner(page).evaluate((text) => {
     const element = document.createElement("script");
@@ -23,7 +23,7 @@ async function run(page: Page, script: string): Promise<void> {
   }, script);
 }
 
-/** So many turns of the app's loop, 10 ms after one another where nothing holds them up. */
+/** Runs `count` turns of the app's event loop, 10 ms apart if nothing delays them. */
 const turns = (page: Page, count: number) =>
   page.evaluate(async (wanted) => {
     for (let n = 0; n < wanted; n++) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -61,7 +61,7 @@ for (const [name, script] of [
       for (let n = 0; n < 100; n++) await new Promise((resolve) => setTimeout(resolve, 10));
       return performance.now() - begun;
     });
-    // At most three kinds of news twenty times a second, and a hundred lines and a word about the rest.
+    // At most three kinds of messages twenty times a second, plus a hundred lines and a note about the rest.
     expect((await heard(page)).length - before).toBeLessThan((took / 1_000 + 1) * 170);
   });
 }

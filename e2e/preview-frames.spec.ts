@@ -3,8 +3,8 @@ import { expect, test } from "@playwright/test";
 import { embed, html, inner, lines, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
 
 /**
- * WebRTC reaches the network past every policy, so it is taken from the page (requests.js); a frame or a document of the page's own would
- * have it again. Each way to one is tried, against a server that hears every packet.
+ * WebRTC bypasses every policy, so requests.js removes it from the page. A frame or another document of the page would have it again. These tests try
+ * each way to get one, with a server that sees every packet.
  */
 
 let site: PreviewSite;
@@ -25,13 +25,13 @@ test.beforeEach(() => {
   heard = 0;
 });
 
-/** What a frame that was got would do: send a packet, and say that it runs. */
+/** What the page would do in such a frame: send a packet, and report that it runs. */
 const sending = () =>
   `try { parent.postMessage("a frame runs", "*"); window.p = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${stun.address().port}" }] }); p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o)); } catch (error) { parent.postMessage("a frame runs without", "*"); }`;
 const asAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 const frameIn = () => `<iframe srcdoc="${asAttribute(`<script>${sending()}</script>`)}"></iframe>`;
 
-/** Scripts of a page, by what they try; `FRAME` is a frame's markup, `CODE` what it would do. */
+/** The page's scripts, by what they try. `FRAME` is a frame's markup, `CODE` what it would do. */
 const ways: Readonly<Record<string, string>> = {
   "markup by a script": "document.body.innerHTML = FRAME",
   "markup in a text that is written": "document.write(FRAME)",
@@ -97,7 +97,7 @@ const ways: Readonly<Record<string, string>> = {
     "const x = new DOMParser().parseFromString('<xsl:stylesheet version=\"1.0\" xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"><xsl:template match=\"/\"><iframe srcdoc=\"&lt;script&gt;' + CODE.replaceAll('&', '&amp;').replaceAll('\"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') + '&lt;/script&gt;\"/></xsl:template></xsl:stylesheet>', 'text/xml'); if (window.XSLTProcessor) { const p = new XSLTProcessor(); p.importStylesheet(x); document.body.append(p.transformToFragment(x, document)); }",
 };
 
-/** A page that tries one of them, and says so when it has. */
+/** A page that tries one of them and reports when it has. */
 function trying(script: string, n: number): string {
   const code = `const CODE = ${JSON.stringify(sending())}; const FRAME = ${JSON.stringify(frameIn())};
     addEventListener("message", ({ data }) => { if (data === "a frame runs") console.log(data); });
@@ -114,7 +114,7 @@ for (const half of [0, 1])
       const project = { "index.html": trying(script, n) };
       if (n === half) await openIn(site, page, project);
       else await embed(page, project);
-      // One of them takes the console away from itself, too.
+      // One of the scripts also breaks its own console.
       const done = async () => (await lines(page)).includes(`log: tried ${n}`) || heard > 0;
       await expect
         .poll(done, { timeout: way.endsWith("out of order") ? 1_500 : 8_000 })

@@ -8,7 +8,7 @@ import { startWatch, type Watch } from "./leaks/watch.ts";
 import { html, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
 import { startHost } from "./static-host.ts";
 
-/** No page makes the browser look up or connect to a host whose name the page makes up. DNS and TCP are watched, not requests only. */
+/** No page can make the browser look up or connect to a host whose name the page chooses. The watch sees DNS and TCP, not only requests. */
 
 let site: PreviewSite;
 test.beforeAll(async () => {
@@ -20,8 +20,8 @@ const allLeaving = isWhole ? [...leaving, ...leavingOtherwise] : leaving;
 
 let asked = 0;
 /**
- * Until connections of another page have arrived, one after the other: what was begun before them has come to the watch by then, or stands in
- * the browser's network log.
+ * Waits until connections of another page have arrived, one after the other. Anything begun before them has reached the watch or the browser's
+ * network log by then.
  */
 async function settle({ context, address, connected }: Watch) {
   const after = await context.newPage();
@@ -42,10 +42,10 @@ async function unprotected(watch: Watch, page: Page, source: string, isDone: () 
   server.close();
 }
 
-/** The page's own console tells: the preview's leaves lines out where they are many. */
+/** Uses the page's own console: the preview's console leaves out lines if there are many. */
 const hasTried = (page: Page, ways: number) => page.waitForEvent("console", (line) => line.text() === `tried ${ways}`);
 
-/** Ten seconds of sound that can't be heard, in samples of one byte: the browser shows a picture of nothing shorter. */
+/** Ten seconds of silence with one byte per sample: the browser shows no picture for shorter media. */
 const silence = (() => {
   const head = Buffer.alloc(44);
   head.write("RIFF", 0);
@@ -75,7 +75,7 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   const watch = await startWatch();
   const ways = allWays(isWhole);
   const source = (of: readonly Way[], prefix: string) => pageOf(of, prefix, watch.address);
-  /** They begin with work of the browser's own, which a busy machine puts off. Sockets of workers don't come as far as a connection. */
+  /** These ways start with work in the browser itself, which a busy machine delays. Workers' sockets never get as far as a connection. */
   const late = ways.filter(({ name, seen }) => seen && /^(?:worker-(?!web|socket)|cache$)/.test(name)).map(({ name }) => `o-${name}`);
   const inPage = async (run: (page: Page) => Promise<void>) => {
     const page = await watch.context.newPage();
@@ -112,10 +112,10 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   console.log(
     `  ${ways.length + ahead.length + allLeaving.length + ownText.length} ways; ${of("o").length} are seen in an unprotected page`,
   );
-  // Without protection they are seen, so the watch sees them.
+  // The watch sees them all without protection, so it works.
   expect([...expected, ...ownText.map((name) => `o-${name}`)].filter((name) => !seen.has(name.toLowerCase()))).toEqual([]);
   expect.soft(of("h")).toEqual([]);
-  // Without headers navigations stay open, a frame's too, and the preview says so before it runs.
+  // Without headers, navigations remain possible, also in a frame. The preview says so before the page runs.
   expect(of("b").filter((name) => name !== "b-frame")).toEqual([]);
 });
 
@@ -175,11 +175,11 @@ for (const headers of [true, false])
       const body = pageOf(some, "s", watch.address);
       await page.evaluate((text) => fetch("deed/index.html", { method: "PUT", body: text }), body);
       await page.reload();
-      // It leads elsewhere in a moment, and is gone then.
+      // The page navigates away in a moment, so start listening first.
       const tried = hasTried(page, some.length);
       await page.getByRole("button", { name: "Preview", exact: true }).click();
       await tried;
-      // The service worker's headers hold the page, and no attribute does.
+      // The service worker's headers sandbox the page; no attribute does.
       expect(await page.locator("iframe").getAttribute("sandbox")).toBeNull();
       await settle(watch);
     }

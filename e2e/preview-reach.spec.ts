@@ -14,7 +14,7 @@ import {
   startPreviewSite,
 } from "./preview-site.ts";
 
-/** What a page in the preview can't reach: the app, what the browser keeps for it, and the network. */
+/** What a page in the preview can't reach: the app, its stored data, and the network. */
 
 let host: PreviewSite;
 let [app, elsewhere] = ["", ""];
@@ -95,7 +95,7 @@ for (const [name, query] of [
               () => navigator.sendBeacon(`${target}?beacon`, "x"),
               () => new WebSocket(target.replace("http", "ws")),
               () => new EventSource(`${target}?events`),
-              // The app's host as well: its own scripts come from there, the page's may not.
+              // Also tries the app's host: its own scripts come from there, but the page's may not.
               () => import(`${target}?module`),
               () => new Worker(URL.createObjectURL(new Blob([`importScripts("${target}?worker")`]))),
               () => {
@@ -115,13 +115,13 @@ for (const [name, query] of [
             try {
               await Promise.race([attempt(), new Promise((resolve) => setTimeout(resolve, 20))]);
             } catch {
-              // Refused, as it should be. What counts is what the servers saw.
+              // Refusals are expected. What counts is what the servers saw.
             }
           }
         },
         [app, elsewhere] as const,
       );
-      // Last: the frame that tried it may be gone for its own while.
+      // This comes last: after a navigation attempt the frame may be gone for a moment.
       await inner(page).evaluate(() => {
         setTimeout(() => HTMLFormElement.prototype.submit.call(document.querySelector("form")), 0);
       });
@@ -147,7 +147,7 @@ for (const [name, query] of [
         try {
           if (window.top) window.top.location.href = target;
         } catch {
-          // Refused, as it should be.
+          // Refusals are expected.
         }
       }, `${elsewhere}/link`);
       await expect.poll(() => lines(page)).toContain(`info: External links don't open in the preview: ${elsewhere}/link`);

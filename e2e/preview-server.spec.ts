@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./app.ts";
 import { html, inner, lines, openIn, type PreviewSite, readies, shown, startPreviewSite } from "./preview-site.ts";
 
-/** Pages of a server that a command started, in the preview as it is shipped; the server is one that a test makes up. */
+/** Pages of a server that a command started, in the shipped preview. The test simulates the server. */
 
 let host: PreviewSite;
 

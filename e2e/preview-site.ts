@@ -6,7 +6,7 @@ import { build } from "vite";
 import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
 import { withScripts } from "../scripts/vite/preview-in-one-file.ts";
 
-/** The preview host with the headers that are shipped with it, framed as the app frames it, and a place on the network that it must not reach. */
+/** The preview host with its shipped headers, framed as the app frames it, and a network host that it must not reach. */
 
 const rules = readHeaderRules("public/_headers");
 
@@ -35,10 +35,10 @@ function listen(server: Server): Promise<string> {
 }
 
 export interface PreviewSite {
-  /** Where the embedding page is, and a place on the network that the preview must not reach. */
+  /** The addresses of the embedding page, and of a network host that the preview must not reach. */
   readonly app: string;
   readonly elsewhere: string;
-  /** What was asked for that should not be. */
+  /** Requests that should never have been made. */
   readonly reached: string[];
   close(): void;
 }
@@ -87,7 +87,7 @@ export type Project = Record<string, string | number[]>;
 
 declare global {
   interface Window {
-    /** Of the pages in the preview. */
+    /** Variables of the pages in the preview. */
     fromInline: string;
     late: boolean;
     previewLocation: Location;
@@ -102,7 +102,7 @@ export function heard(page: Page): Promise<Window["heard"]> {
   return page.evaluate(() => window.heard);
 }
 
-/** What the page wrote to its console so far: `level: text`. */
+/** The page's console lines so far, as `level: text`. */
 export async function lines(page: Page): Promise<string[]> {
   return (await heard(page)).filter((each) => each.type === "console").map(({ level, text }) => `${level}: ${text}`);
 }
@@ -111,7 +111,7 @@ export async function readies(page: Page): Promise<number> {
   return (await heard(page)).filter((each) => each.type === "ready").length;
 }
 
-/** Opens the embedding page, hands over the files and waits until the page has loaded. */
+/** Opens the embedding page, passes the files and waits until the page has loaded. */
 export async function openIn(
   { app }: PreviewSite,
   page: Page,

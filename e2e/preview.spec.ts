@@ -17,7 +17,7 @@ import {
   startPreviewSite,
 } from "./preview-site.ts";
 
-/** The preview host with the headers that are shipped with it, framed as the app frames it. What it must not reach is in preview-reach.spec.ts. */
+/** The preview host with its shipped headers, framed as the app frames it. preview-reach.spec.ts tests what it must not reach. */
 
 let host: PreviewSite;
 let app = "";
@@ -326,7 +326,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     await page.evaluate(() => window.change({ "README.md": "x", "a.css": "p { color: rgb(2, 2, 2) }" }));
     await expect.poll(colour).toBe("rgb(2, 2, 2)");
     expect(await inner(page).evaluate(() => window.late)).toBe(true);
-    // The frame tells where it stands a moment after it moved.
+    // The frame reports its scroll position a moment after scrolling.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await page.evaluate((text) => window.change({ "index.html": text }), tall("two"));
     await expect.poll(() => readies(page)).toBe(2);
@@ -596,7 +596,7 @@ test("in the app: built, watched, narrowed, chosen, over everything, and stopped
   );
   await pane.getByRole("button", { name: "Reload" }).click();
   await expect(pane.getByRole("alert")).toContainText("stuck in a loop");
-  // Everything else works on. The driver's own mouse waits for every frame, the one that hangs too, so the clicks are made in the page.
+  // Everything else still works. Playwright's mouse waits for all frames, including the hanging one, so click inside the page.
   await page.getByRole("tab", { name: "Dialogs" }).dispatchEvent("click");
   await expect(page.getByRole("tab", { name: "Dialogs" })).toHaveAttribute("aria-selected", "true");
   expect((await vibey.ask("GET", "deed")).status).toBe(200);

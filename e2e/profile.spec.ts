@@ -9,12 +9,12 @@ import { streamText } from "../tests/stand-in/claude-stream.ts";
 import { appOn, expect, test } from "./app.ts";
 import { approve, enterKey, messages, openNewDialog, say } from "./hands.ts";
 
-/** What is left on the disk, in a profile that is one. */
+/** What remains on disk in a browser profile. */
 
 const key = "sk-ant-CANARY-on-disk-4hT9wQz7Lm2";
 const network = "CANARY-from-the-network-81bXv3";
 
-/** Answers with what it was sent, heads included, and asks every cache to keep it for a year. */
+/** Answers with the request it got, including headers, and asks every cache to keep the answer for a year. */
 async function startEcho(page = ""): Promise<{ server: Server; url: string; asked: string[] }> {
   const asked: string[] = [];
   let turns = 0;
@@ -54,7 +54,7 @@ async function startEcho(page = ""): Promise<{ server: Server; url: string; aske
   return { server, url, asked };
 }
 
-/** Files below a folder that hold any of the texts, as one byte or two bytes a character. */
+/** Files in a folder that contain any of the texts, with one or two bytes per character. */
 function filesWith(folder: string, texts: readonly string[]): string[] {
   const needles = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, "utf16le")]);
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
@@ -83,7 +83,7 @@ test("a key that the server echoes, to be kept for a year, is in no file of the 
     await approve(page);
     await page.getByRole("button", { name: "Allow GET only" }).click();
     await expect(messages(page)).toContainText("Done.");
-    // The search finds what a cache keeps: the same server, asked without that care.
+    // Proves that the search finds cached data: the same server, requested without those precautions.
     const kept = await context.newPage();
     await kept.goto(`${far.url}/control`);
   } finally {

@@ -5,7 +5,7 @@ const projectMenu = async (page: import("@playwright/test").Page, label: string)
   await page.getByRole("button", { name: label }).click();
 };
 
-/** The text of doc-main.md; empty while a page is loaded anew. Before its script has run, nobody answers but the host. */
+/** The text of doc-main.md; empty while a page reloads. Before its script runs, only the host would answer. */
 const mainOf = ({ page }: App): Promise<string> =>
   page
     .evaluate(async () => {

@@ -1,4 +1,4 @@
-// Where agents think: the settings of the providers, and the provider and model of each message.
+// Where agents think: the settings of providers, and the provider and model of each message.
 import { dialogs, expect, markdownOf, messageBox, newDialog, say, test } from "./steps.ts";
 import { enterKey } from "./hands.ts";
 
@@ -86,7 +86,7 @@ test("another provider takes over in mid-dialog, and nothing makes a fuss of it"
   await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(messageBox(page)).toHaveAccessibleDescription("");
   expect(await markdownOf(app, id)).toMatch(/Provider: claude [^]*Provider: openai \| Model: gpt-5\.5/);
-  // What a person chose last is what the next dialog takes.
+  // The next dialog uses the person's last choice.
   await newDialog(app, "next");
   await expect(page.getByRole("combobox", { name: "Provider" })).toHaveValue("openai");
   await expect(dialogs(page).getByRole("link")).toHaveCount(2);
@@ -134,7 +134,7 @@ test("the model is chosen from all of them with the keyboard alone, whatever is 
   await expect(field).toHaveValue(next);
   await expect(options).toHaveCount(0);
 
-  // What is typed narrows the list; what no model is called is kept as it is.
+  // Typing narrows the list. A text that matches no model is kept as it is.
   await field.fill("HAIKU");
   await expect(options).toHaveText(models.filter((model) => model.includes("haiku")));
   await field.fill("my-own-model");
@@ -143,7 +143,7 @@ test("the model is chosen from all of them with the keyboard alone, whatever is 
   await expect(settings.getByText("Saved.")).toBeVisible();
   expect((await app.json<{ model: string }>("GET", "provider/claude")).model).toBe("my-own-model");
 
-  // In a dialog, with the mouse.
+  // The same in a dialog, with the mouse.
   await settings.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "work");
   await page.getByRole("button", { name: "Show all models" }).click();

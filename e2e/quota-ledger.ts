@@ -1,19 +1,19 @@
 import JSZip from "jszip";
 import type { App, Asked } from "./app.ts";
 
-/** What was acknowledged while the storage filled up, and whether it is there. */
+/** What was acknowledged while the storage filled up, and checks that it is still there. */
 
 const kinds = ["doc", "file", "zip", "prompt", "turn"] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Ledger {
-  /** What was acknowledged, by its path in a zip. */
+  /** The acknowledged texts, by their paths in a zip. */
   readonly files: Map<string, string>;
-  /** Texts that have to stand in the file of a dialog. */
+  /** Texts that must be in a dialog's file. */
   readonly dialogs: { readonly id: string; readonly texts: readonly string[] }[];
   readonly kept: Record<Kind, number>;
   readonly refused: Record<Kind, number>;
-  /** Promises that were not kept, in words that lead to them. */
+  /** Broken promises, described so that they can be found. */
   readonly broken: string[];
 }
 
@@ -26,7 +26,7 @@ export const newLedger = (): Ledger => ({ files: new Map(), dialogs: [], kept: n
 export const everyKindWasRefused = ({ refused }: Ledger) => kinds.every((kind) => refused[kind] > 0);
 export const sum = (counts: Readonly<Record<Kind, number>>) => kinds.reduce((all, kind) => all + counts[kind], 0);
 
-/** Notes an answer; true when it acknowledges what was asked. It may refuse for want of room alone, and has to say so. */
+/** Records an answer. Returns whether it acknowledges the request. A refusal is allowed only if the storage is full, and must say so. */
 export function note(ledger: Ledger, kind: Kind, { status, text }: Asked): boolean {
   if (status === 200) {
     ledger.kept[kind] += 1;
@@ -37,7 +37,7 @@ export function note(ledger: Ledger, kind: Kind, { status, text }: Asked): boole
   return false;
 }
 
-/** Looks for all that was acknowledged. */
+/** Checks that everything acknowledged is there. */
 export async function check({ app }: Stage, ledger: Ledger, when: string): Promise<void> {
   const missing = (what: string) => ledger.broken.push(`${when}: ${what}`);
   for (const [path, content] of ledger.files) {
@@ -54,7 +54,7 @@ export async function check({ app }: Stage, ledger: Ledger, when: string): Promi
   }
 }
 
-/** A zip that is taken now has all of it. */
+/** Checks that a zip exported now contains everything acknowledged. */
 export async function checkZip({ app }: Stage, ledger: Ledger, when: string): Promise<void> {
   const base64 = await app.page.evaluate(async () => {
     const bytes = new Uint8Array(await (await fetch("project.zip?scope=all")).arrayBuffer());

@@ -6,9 +6,9 @@ import { type Frame } from "../src/protocol/index.ts";
 import { parseDialog } from "../src/dialog/parse.ts";
 import type { Recorded, Turn } from "../tests/stand-in/claude.ts";
 
-/** Everything that stores something, over and over: docs, files of the deed, zips, dialogs with streamed text, and what tools and commands write. */
+/** Repeats everything that stores something: docs, files of the deed, zips, dialogs with streamed text, and files written by tools and commands. */
 
-/** A text of so many letters that hardly becomes smaller when it is packed: the same for the same name. */
+/** A text of `length` letters that hardly compresses. The same name gives the same text. */
 export function textOf(name: string, length: number): string {
   const random = randomFrom(Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7));
   let made = "";
@@ -16,7 +16,7 @@ export function textOf(name: string, length: number): string {
   return made.slice(0, length).trim();
 }
 
-/** Sends bytes, given as base64, or as text. */
+/** Sends a body, as text or as base64-encoded bytes. */
 const send = ({ app }: Stage, method: string, path: string, body: string, isBase64 = false): Promise<Asked> =>
   app.page.evaluate(
     async ([how, where, what, packed]) => {
@@ -27,7 +27,7 @@ const send = ({ app }: Stage, method: string, path: string, body: string, isBase
     [method, path, body, isBase64] as const,
   );
 
-/** One of each. */
+/** Stores one item of each kind. */
 export async function storeEverything(stage: Stage, ledger: Ledger, round: number): Promise<void> {
   const { app } = stage;
   for (const [name, length] of [
@@ -58,7 +58,7 @@ const files = (round: number) => [
   { id: `toolu_${round}_b`, path: `agents/${round}-by-command.txt`, content: textOf(`printed ${round}`, 5_000) },
 ];
 
-/** What the model answers: text and two calls to a prompt, and a sentence to what the calls gave. */
+/** The model's answers: text and two calls for a prompt, and a sentence for the calls' results. */
 export function answerOf({ body }: Recorded): Turn {
   const text = JSON.stringify(body.messages);
   const round = Number(/Write number (\d+)/.exec(text)?.[1]);
@@ -75,7 +75,7 @@ export function answerOf({ body }: Recorded): Turn {
   };
 }
 
-/** What the frames of an answer acknowledge. Whatever went wrong, it was the storage. */
+/** Reads what the frames of an answer acknowledge. The only allowed failure is a full storage. */
 function read(ledger: Ledger, { text }: Asked): { readonly calls: readonly string[]; readonly whole: boolean } {
   const frames = text
     .split("\n\n")
@@ -88,7 +88,7 @@ function read(ledger: Ledger, { text }: Asked): { readonly calls: readonly strin
   return { calls: calls.map(({ id }) => id), whole: done !== undefined && done.result.interrupted !== true };
 }
 
-/** A dialog of its own: a prompt, streamed text, calls that write files, and what is said to them. */
+/** A new dialog: a prompt, streamed text, calls that write files, and the answer to their results. */
 export async function talk({ app }: Stage, ledger: Ledger, round: number): Promise<void> {
   const fresh = await app.ask("POST", "dialog/new", { provider: "claude", slug: `full-${round}` });
   if (!note(ledger, "prompt", fresh)) return void (ledger.refused.turn += 1);
@@ -110,7 +110,7 @@ export async function talk({ app }: Stage, ledger: Ledger, round: number): Promi
   for (const { id: callId, path, content } of files(round)) {
     const result = JSON.stringify(calls.find((call) => call.id === callId)?.result ?? null);
     if (/"success":true/.test(result)) ledger.files.set(path, content);
-    // An agent is told, too: in the result.
+    // The agent has to be told, too: in the result.
     else if (result !== "null" && !/storage is full/.test(result)) ledger.broken.push(`${callId}: ${result}`);
   }
   if (!read(ledger, decided).whole) return void (ledger.refused.turn += 1);

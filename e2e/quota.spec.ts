@@ -11,24 +11,24 @@ import { check, checkZip, everyKindWasRefused, type Ledger, newLedger, note, typ
 import { answerOf, storeEverything, talk, textOf } from "./quota-scenario.ts";
 
 /**
- * The browser's storage, on a disk, has room for so many bytes. Everything that stores something is done until each kind was refused; then
- * all that was acknowledged is looked for: with the storage full, after a reload, and when there is room again and all goes on.
+ * Limits the browser's storage on disk to a number of bytes. Everything that stores something is repeated until each kind was refused. Then
+ * everything acknowledged has to be there: with the storage full, after a reload, and after the limit was raised and all continues.
  */
 
-/** Bytes: from too little to open at all, to some dozens of docs and turns, with a second copy beside them. */
+/** Bytes: from too little for opening at all, up to some dozens of docs and turns with a backup next to them. */
 const sizes = Array.from({ length: 50 }, (_, at) => 2 * Math.round(20_000 * (5_000_000 / 40_000) ** (at / 49)) + (at % 2));
 const some = [sizes[10]].flatMap((size) => size ?? []);
-/** How often everything is done at most, should nothing be refused. */
+/** The maximum number of rounds, in case nothing is refused. */
 const rounds = 20;
 
 const editor = (page: Page) => page.locator("textarea.editor");
 const isOpen = (page: Page) => page.getByRole("tablist").first();
 
-/** Whether the app opens. When it does not, it says why, and that nothing is lost. */
+/** Whether the app opens. If not, it must say why, and that nothing is lost. */
 async function opens(page: Page): Promise<boolean> {
   const told = page.getByText(/storage for this site is full/).first();
   await expect(isOpen(page).or(told).first()).toBeVisible({ timeout: 20_000 });
-  // The page's frame is there before the engine has said whether it can start.
+  // The page's frame appears before the engine has said whether it can start.
   const started = await page.evaluate(() =>
     fetch("files").then(
       ({ ok }) => ok,
@@ -41,7 +41,7 @@ async function opens(page: Page): Promise<boolean> {
   return false;
 }
 
-/** What is typed and can't be saved stays where it was typed, and the page says why. */
+/** Checks that typed text that can't be saved stays in the editor, and that the page says why. */
 async function typeWithoutRoom({ page }: App, typed: string): Promise<void> {
   await page.goto("./#/docs/doc-main.md");
   await editor(page).fill(typed);
@@ -50,7 +50,7 @@ async function typeWithoutRoom({ page }: App, typed: string): Promise<void> {
   await expect(editor(page)).toHaveValue(typed);
 }
 
-/** What was set aside and what was removed is room, too. */
+/** Fills the space of the reserve and of removed files, too. */
 async function fillTheRest(app: App, ledger: Ledger): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
     const content = textOf(`rest ${n}`, 150_000);
@@ -67,7 +67,7 @@ async function copied(app: App): Promise<void> {
   await expect.poll(state, { timeout: 20_000 }).toBe(true);
 }
 
-/** Whoever wants to make room can. */
+/** Checks that the user can free space by removing a file. */
 async function removeOne(app: App, ledger: Ledger): Promise<void> {
   const path = Array.from(ledger.files.keys()).findLast((each) => each.startsWith("data/"));
   if (path === undefined) return;
@@ -108,7 +108,7 @@ for (const size of isWhole ? sizes : some) {
 async function fill(app: App, server: ClaudeStandIn, size: number, origin: string): Promise<void> {
   const { page } = app;
   const session = await page.context().newCDPSession(page);
-  // It only ever grows: the browser remembers for a while how much room there was.
+  // Only raise the quota: the browser caches for a while how much room there was.
   const room = async (quotaSize: number) => void (await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize }));
   const [ledger, stage]: [Ledger, Stage] = [newLedger(), { app }];
   const play: Parameters<ClaudeStandIn["play"]>[0] = (request) => {
@@ -121,13 +121,13 @@ async function fill(app: App, server: ClaudeStandIn, size: number, origin: strin
 
   await room(size);
   await page.goto("./");
-  // There may be room for an empty project and for no doc.
+  // There may be room for an empty project but for no doc.
   const started = await opens(page);
   const opened = started && (await app.ask("POST", "demo")).status === 200;
   let [again, round] = [false, 0];
   if (opened) {
     await configure();
-    // Half of the time as somebody who does not begin at once: the second copy and the reserve are there before it is full.
+    // For even sizes, wait first, like a user who doesn't begin at once: the backup and the reserve exist before the storage is full.
     if (size % 2 === 0) await copied(app);
     for (; round < rounds && !everyKindWasRefused(ledger); round += 1) await storeEverything(stage, ledger, round);
     await check(stage, ledger, "while it is full");
@@ -161,7 +161,7 @@ async function fill(app: App, server: ClaudeStandIn, size: number, origin: strin
   await expect(isOpen(page)).toBeVisible();
   await check(stage, ledger, "with room");
   await checkZip(stage, ledger, "with room");
-  // The history and the second copy take up again what they could not write.
+  // The history and the backup catch up on what they could not write.
   for (const path of ledger.files.keys()) {
     const { commits } = await app.json<HistoryAnswer>("GET", `history?limit=1&path=${encodeURIComponent(path)}`);
     if (commits.length === 0) ledger.broken.push(`the history knows nothing of ${path}`);

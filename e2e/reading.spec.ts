@@ -1,4 +1,4 @@
-// Reading a dialog: code, what is long, finding words, the newest; and what can be brought into a message.
+// Reading a dialog: code, long texts, finding words, the newest message, and what can be put into a message.
 import { say as reply } from "../tests/stand-in/claude.ts";
 import { dialogWith, expect, markdownOf, messageBox, openWithKey, panel, pasted, test } from "./steps.ts";
 import { call, dialogText, writeDialog } from "./written.ts";
@@ -108,7 +108,7 @@ test("the keys on the panel's buttons decide, once the panel has been seen", asy
   const id = await dialogWith(app, claude, { blocks: [{ call: "run_command", input: { command: "ls" } }] });
   await expect(panel(page)).toBeFocused();
   const always = panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" });
-  // The first moment counts for nothing, so that a key meant for something else decides nothing.
+  // Keys are ignored at first, so that a key meant for something else decides nothing.
   await expect
     .poll(async () => {
       await panel(page).press("a");

@@ -10,14 +10,14 @@ import { type App, expect } from "./app.ts";
 
 const npm = "https://registry.npmjs.org/";
 
-/** A site of packages on this device, which the browser reaches wherever the tests have a network. */
+/** A package server on this device that the browser reaches if the tests have a network. */
 export interface Packages {
   readonly server: Server;
-  /** What the user is asked about. */
+  /** The host that the user is asked about. */
   readonly host: string;
 }
 
-/** The registry of npm; null: the tests have no network. */
+/** The npm registry; null if the tests have no network. */
 export async function startRegistry(): Promise<Packages | null> {
   const isThere = await fetch(`${npm}vitest`, { method: "HEAD" }).then(
     ({ ok }) => ok,
@@ -32,7 +32,7 @@ export async function startRegistry(): Promise<Packages | null> {
   });
 }
 
-/** An index with the Python packages that this machine's pip fetches for `wanted` (`name==version`); null: it can't. */
+/** An index with the Python packages that this machine's pip fetches for `wanted` (`name==version`); null if that fails. */
 export async function startIndex(wanted: string): Promise<Packages | null> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-wheels-"));
   const { status } = spawnSync("pip", ["download", "-q", "--retries", "0", "--only-binary=:all:", "-d", folder, wanted]);

@@ -1,5 +1,5 @@
-// Four agents and one more at work, interrupted at a commit here and there; tests/engine/scheduler has all of them. Whatever the moment,
-// each dialog is one whole file, nothing ran twice, those that waited for their turn go on by themselves, and "Continue" leads to the end.
+// Five working agents, interrupted at some of the commits; tests/engine/scheduler covers all commits. At every point each dialog is one
+// whole file, nothing ran twice, queued agents continue by themselves, and "Continue" leads to the end.
 import type { Browser, Page } from "@playwright/test";
 import { startWire, type Wire, type WireName } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
@@ -8,18 +8,18 @@ import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam 
 
 declare global {
   interface Window {
-    /** Called at each commit of the store, once it is there. */
+    /** Called after each commit of the store. */
     onCommit?: (count: number) => void;
-    /** Told to the test. */
+    /** Reports to the test. */
     interrupted?: () => Promise<void>;
     engines?: Worker[];
   }
 }
 
-/** What happens to the page with the engine: by itself, so that little happens in between. `takeover`: another tab goes on in its place. */
+/** What happens to the page with the engine. The page does it itself, so that little happens in between. `takeover`: another tab takes over. */
 type Way = "reload" | "kill" | "takeover";
 
-/** Prepares the page before any script of the app: its workers are kept in sight, and commits are counted once that is asked for. */
+/** Prepares the page before any script of the app runs: records its workers, and counts commits once asked to. */
 function watchCommits(): void {
   window.engines = [];
   window.Worker = class extends Worker {
@@ -44,7 +44,7 @@ const useWire = (page: Page, wire: Wire) =>
     [wire.provider, JSON.stringify({ apiKey: wire.key, baseURL: wire.url, model: wire.model })] as const,
   );
 
-/** Writes main.md, begins the lead's dialog, and allows every command that is asked for, until no agent works. One script, so that it ends with the page. */
+/** Writes main.md, begins the lead's dialog, and approves every requested command until no agent works. One script, so that it ends with the page. */
 function work(page: Page, begin: { readonly main: string; readonly provider: string } | null): Promise<void> {
   return page.evaluate(async (first) => {
     const send = async (method: string, path: string, body: unknown) => {
@@ -82,7 +82,7 @@ function work(page: Page, begin: { readonly main: string; readonly provider: str
   }, begin);
 }
 
-/** The page in which work can go on after an interruption; null: there were fewer commits, and all is done. */
+/** The page in which work can continue after the interruption; null if there were fewer commits and everything is done. */
 async function interruptAt(at: number, way: Way, page: Page, other: Page | null, wire: Wire, doc: string): Promise<Page | null> {
   let after: Promise<Page> | undefined;
   let wake = () => {};
@@ -113,22 +113,22 @@ async function interruptAt(at: number, way: Way, page: Page, other: Page | null,
   );
   await Promise.race([
     work(page, { main: doc, provider: wire.provider }).catch((error: unknown) => {
-      // The page that was asked is gone. Without an interruption it is a fault.
+      // The page is gone. Without an interruption that is an error.
       if (after === undefined) throw error;
     }),
     interrupting,
   ]);
-  // What comes after the work is not counted any more.
+  // Don't count commits after the work.
   if (after === undefined) await page.evaluate(() => delete window.onCommit).catch(() => interrupting);
   return after === undefined ? null : after;
 }
 
-/** One click for all that were interrupted, or for the one that was. */
+/** Continues all interrupted dialogs with one click. Returns their number. */
 async function resume(page: Page): Promise<number> {
   const list = dialogs(page);
   const listed = await get<{ dialogId: string; waitingFor: string | null }[]>(page, "dialogs");
   const broken = listed.filter(({ waitingFor }) => waitingFor === "interrupted");
-  // The list stands beside an open dialog.
+  // The list is shown next to an open dialog.
   await page.evaluate((dialogId) => {
     location.hash = `#/dialogs/${dialogId}`;
   }, listed[0]?.dialogId ?? "");
@@ -146,7 +146,7 @@ async function resume(page: Page): Promise<number> {
 interface Campaign {
   readonly wire: WireName;
   readonly ways: readonly Way[];
-  /** Commits at which it is interrupted; the last ones may be past the end. */
+  /** The commits at which it is interrupted. The last ones may be past the end. */
   readonly at: readonly number[];
   readonly doc: string;
 }
@@ -194,7 +194,7 @@ async function run(campaign: Campaign, browser: Browser, baseURL: string | undef
   return points;
 }
 
-// The agents work side by side, so the same number is not the same moment in each run.
+// The agents run in parallel, so the same commit number is not the same moment in each run.
 const campaigns: readonly (readonly [string, Campaign])[] = [
   ["the page is reloaded", { wire: "chat", ways: ["reload", "kill"], at: [2, 13, 24, 35], doc: main() }],
   [

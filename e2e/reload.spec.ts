@@ -6,15 +6,15 @@ import { expect, test } from "./app.ts";
 import { isWhole } from "./campaign.ts";
 
 /**
- * A turn with streamed text, a command, a new file and an edit is interrupted at its n-th commit, for n = 1, 2, 3 … until it
- * passes undisturbed. Whatever the moment, the dialog can be read and continued, and nothing happens twice.
+ * Interrupts a turn with streamed text, a command, a new file and an edit at its n-th commit, for n = 1, 2, 3 … until it completes without
+ * an interruption. At every point the dialog can be read and continued, and nothing happens twice.
  */
 
 declare global {
   interface Window {
-    /** Calls to make, in the page, at each commit of the store. */
+    /** Called in the page at each commit of the store. */
     onCommit?: (count: number) => void;
-    /** Told to the test. */
+    /** Reports to the test. */
     stopHere?: () => Promise<void>;
     engines?: Worker[];
   }
@@ -27,7 +27,7 @@ const goOn = "Please continue.";
 const notes = `${"A line of notes.\n".repeat(4)}The end.\n`;
 const [before, after] = ["one\ntwo\n", "one\nthree\n"];
 
-/** Prepares the page before any script of the app: its workers are kept in sight, and commits are counted once that is asked for. */
+/** Prepares the page before any script of the app runs: records its workers, and counts commits once asked to. */
 function watchCommits(): void {
   window.engines = [];
   window.Worker = class extends Worker {
@@ -84,8 +84,8 @@ async function begin(page: Page, server: ClaudeStandIn): Promise<void> {
 }
 
 /**
- * The turn, from the first word to the last, as a screen drives it. It is one script of the page, so that it ends with the page: steps
- * that the test asks for one by one would go on in the page that comes after a reload.
+ * The complete turn, driven as by a screen. It is one script in the page, so that it ends with the page: steps sent one by one by the test
+ * would continue in the page after a reload.
  */
 function turn(page: Page): Promise<void> {
   return page.evaluate(
@@ -110,7 +110,7 @@ function turn(page: Page): Promise<void> {
   );
 }
 
-/** Answers whether the turn was interrupted at commit `n`; false: it has fewer. */
+/** Returns whether the turn was interrupted at commit `n`; false if it has fewer commits. */
 async function interruptedAt(
   n: number,
   way: Way,
@@ -145,12 +145,12 @@ async function interruptedAt(
   );
   await Promise.race([
     turn(page).catch((error: unknown) => {
-      // The page that was asked is gone. Without an interruption it is a fault.
+      // The page is gone. Without an interruption that is an error.
       if (stopped === undefined) throw error;
     }),
     stopping,
   ]);
-  // What comes after the turn is not counted any more.
+  // Don't count commits after the turn.
   if (stopped === undefined) await page.evaluate(() => delete window.onCommit).catch(() => stopping);
   await stopped;
   return { page, interrupted: stopped !== undefined, server };
@@ -162,7 +162,7 @@ function textsOf(file: string, role: "user" | "assistant"): string[] {
     .map((section) => section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n"));
 }
 
-/** What must hold of the project after the interruption, and what the next turn must be able to do. */
+/** Checks the project after the interruption, and that the next turn works. */
 async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   const dialogs = await call<Listing[]>(page, "GET", "dialogs");
   const files = await call<string[]>(page, "GET", "files");
@@ -178,13 +178,13 @@ async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   const found = await read();
   expect(parseDialog(found).format).toBe(1);
   expect(textsOf(found, "user")).toEqual([prompt]);
-  // An answer that was cut has the calls that were complete by then.
+  // A cut answer contains the calls that were complete by then.
   const undecided = parseDialog(found)
     .sections.flatMap((section) => section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])))
     .filter((each) => each.decision === null)
     .map((each) => ({ id: each.id, approved: false }));
 
-  // Whoever opens it finds what is asked for, or one click that goes on.
+  // A user who opens the dialog finds its requests, or a button that continues it.
   await page.evaluate((id) => {
     location.hash = `#/dialogs/${id}`;
   }, dialog.dialogId);
@@ -218,7 +218,7 @@ async function checkGoesOn(page: Page, server: ClaudeStandIn): Promise<string> {
   return `${dialog.status}, ${undecided.length} undecided`;
 }
 
-/** Each call took effect once if its result says so, at most once if that is not known, and not at all otherwise. */
+/** Checks that each call took effect once if its result says so, at most once if that is unknown, and otherwise not at all. */
 async function checkOnce(page: Page, file: string): Promise<void> {
   const deed = (path: string) =>
     page.evaluate(async (where) => {
@@ -245,7 +245,7 @@ async function checkOnce(page: Page, file: string): Promise<void> {
   expect(await deed("story.txt")).toBe(outcome("toolu_edit") === "done" ? after : before);
 }
 
-/** Interrupts a turn at its first commit, or `from` on, and at each `step`th after it, until one is undisturbed. */
+/** Interrupts a turn at its first commit, or at commit `from`, and then at every `step`th one, until a turn completes without an interruption. */
 async function campaign(way: Way, from: number, step: number, browser: Browser, baseURL: string | undefined): Promise<string[]> {
   const points: string[] = [];
   for (let n = from; ; n += step) {
@@ -273,7 +273,7 @@ for (const [index, [way, title]] of (
 ).entries()) {
   test(`at commits of a turn, ${title}`, { tag: way === "kill" ? [] : "@long" }, async ({ browser, baseURL }) => {
     test.setTimeout(180_000);
-    // Every sixth commit; `npm run chaos` meets every one, in each way.
+    // Every sixth commit. `npm run chaos` covers every commit in each way.
     const points = await (isWhole ? campaign(way, 1, 1, browser, baseURL) : campaign(way, 1 + index, 6, browser, baseURL));
     console.log(`${way}: ${points.length - 1} points, then undisturbed\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(isWhole ? 8 : 2);

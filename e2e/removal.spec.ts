@@ -3,11 +3,11 @@ import type { Page } from "@playwright/test";
 import { type App, expect, test } from "./app.ts";
 import { expectInEditor, writeInEditor } from "./hands.ts";
 
-/** Nothing of Vibey stays in the browser when the human says so, and nothing goes before. */
+/** Deleting all data: nothing of Vibey stays in the browser after the user confirms, and nothing is removed before. */
 
 test.use({ serviceWorkers: "allow" });
 
-/** Two tabs of one project, in one of which everything is to be removed. */
+/** Two tabs of one project; in one of them the user asks to delete everything. */
 async function asked(app: App): Promise<{ other: Page }> {
   const { page } = app;
   await app.open();
@@ -24,7 +24,7 @@ async function asked(app: App): Promise<{ other: Page }> {
   const remove = settings.getByRole("button", { name: "Delete everything permanently" });
   await expect(remove).toBeDisabled();
   await settings.getByRole("checkbox", { name: "I understand that nothing will be kept in this browser." }).check();
-  // A question of the browser's would be answered with no, and nothing would come of it.
+  // Playwright would dismiss a browser dialog, and nothing would be removed.
   await remove.click();
   await expect(page.getByText(/^Vibey is open in another tab\. Close that tab/)).toBeVisible();
   return { other };

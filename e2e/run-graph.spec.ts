@@ -1,4 +1,4 @@
-// What a run of agents did: as a graph, as a tree, and each of its agents and files.
+// A run of agents: as a graph, as a tree, and each of its agents and files.
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { App } from "./app.ts";
@@ -16,7 +16,7 @@ const call = (tool: string, input: object, id: string, result?: object) =>
 const usage = (total: number) =>
   `> Usage: input=${total - 10} output=10 total=${total}\n> Usage cumulative: input=${total - 10} output=10 total=${total}`;
 
-/** A root with three agents below it, of which one has a child that asks, and one wrote a file that another read. */
+/** A root with three agents below it. One of them has a child that asks, and one wrote a file that another read. */
 async function writeRun(app: App): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {};
   async function add(slug: string, status: "waiting" | "done", parent: string | null, ...said: readonly string[]) {
@@ -88,7 +88,7 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   await page.getByRole("button", { name: "Fit" }).click();
   expect(await width()).toBe(before);
 
-  // Two fingers zoom around the place between them, and the ground can be dragged.
+  // Two fingers zoom around the point between them, and the background can be dragged.
   const touch = await page.context().newCDPSession(page);
   await touch.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
   const middle = await page.locator(".graph-box").boundingBox();
@@ -160,7 +160,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await expect(inspector.getByRole("heading", { name: "writer" })).toBeVisible();
   await inspector.getByRole("button", { name: "Close" }).click();
 
-  // The past: as many agents as there were, in the places that they have now, and the log up to then.
+  // An earlier moment shows the agents that existed then, at their current positions, and the log up to that moment.
   const scrubber = page.getByRole("slider", { name: "Moment of the run" });
   await scrubber.focus();
   await page.keyboard.press("Home");
@@ -178,7 +178,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await expect(inspector.getByText("All of it is on its way.")).toBeVisible();
   await inspector.getByRole("button", { name: "Close" }).click();
 
-  // It plays by itself, until the slider is moved or the end has come.
+  // The replay runs by itself until the slider is moved or the end is reached.
   const status = page.getByRole("status");
   await page.getByRole("button", { name: "Play", exact: true }).press("Enter");
   await expect(status.filter({ hasText: "Replaying at 1×" })).toHaveCount(1);
@@ -195,7 +195,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await node(page, /^artifacts/).click();
   await expect(inspector).toContainText("Created by");
 
-  // The files of agents beside the graph: a new one, a copy, another name, and what is dropped.
+  // The agents' files next to the graph: creating by drop, duplicating, renaming, deleting.
   const explorer = page.getByRole("navigation", { name: "Files of agents" });
   await explorer.evaluate((box) => {
     const dropped = new DataTransfer();
@@ -215,7 +215,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await expect(explorer.getByRole("link")).toHaveText(["critic.md", "notes.md"]);
   expect(await app.json("GET", "deed")).toMatchObject([{ path: "agents/critic.md" }, { path: "memory/notes.md" }]);
 
-  // The editor stands beside them, and the panes have the width that they are given.
+  // The editor is shown next to the files, and the panes keep the width that the user sets.
   await explorer.getByRole("link", { name: "critic.md" }).click();
   const editor = page.getByRole("textbox", { name: "agents/critic.md" });
   await expect(editor).toContainText("You judge.");

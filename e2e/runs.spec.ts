@@ -1,4 +1,4 @@
-// A team of agents: begun, watched, paused, stopped, and played by the demo without a key.
+// A team of agents: started, watched, paused, stopped, and played by the demo without a key.
 import { expect, test } from "./steps.ts";
 
 test("the demo's team makes a page, and the run bar says what happens; a run is paused and resumed, an agent is aborted and re-activated", async ({
@@ -11,7 +11,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await expect(bar.getByRole("status")).toContainText(/in queue, \S+ tokens used/);
   await bar.getByRole("button", { name: "Pause" }).click();
   await expect(bar).toContainText("Paused.");
-  // What a run may can be changed while it goes.
+  // The limits of a run can be changed while it is running.
   await bar.getByText("Limits: 3 at one time, depth 5").click();
   await bar.getByRole("slider", { name: "Agents at one time 3" }).fill("2");
   await expect(bar).toContainText("Limits: 2 at one time, depth 5");
@@ -22,7 +22,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await expect(bar.getByRole("status")).toContainText("0 agents running, 0 in queue", { timeout: 60_000 });
   await expect(bar.getByRole("button", { name: "Kill all" })).toHaveCount(0);
 
-  // The next one begins in the form, with what it may do in plain sight.
+  // The form starts the next run and shows its permissions.
   await expect(bar.getByRole("combobox", { name: "Agent" })).toHaveValue("agents/orchestrator.md");
   await bar.getByRole("textbox", { name: "What should the orchestrator do?" }).fill("Make it again.");
   await bar.getByRole("radio", { name: "Run freely" }).check();
@@ -38,7 +38,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await bar.getByRole("radio", { name: "Run freely" }).check();
   await bar.getByRole("textbox", { name: "What should the orchestrator do?" }).fill("Once more.");
   await bar.getByRole("button", { name: "Run", exact: true }).click();
-  // The bar holds the newest run.
+  // The bar shows the newest run.
   await expect(bar.getByRole("status")).not.toContainText("asks you");
   await bar.getByRole("button", { name: "Pause" }).click();
   await expect(bar).toContainText("Paused.");

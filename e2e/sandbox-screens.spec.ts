@@ -1,4 +1,4 @@
-// What a person sees of the sandbox: output as it comes, a host that is asked for, and what a turn changed.
+// What a person sees of the sandbox: live output, a request for a host, and the changes of a turn.
 import type { Locator, Page } from "@playwright/test";
 import { type Reply, say as reply } from "../tests/stand-in/claude.ts";
 import { approve } from "./hands.ts";
@@ -84,7 +84,7 @@ test("a host is asked for once: refused, it is not reached; allowed, it is, and 
   await expect(dialogs(page)).toContainText("wants to connect to one.example");
   await expect(dialogs(page).getByRole("heading", { name: "Waiting for you" })).toBeVisible();
   await expect(page).toHaveTitle("(1) Vibey");
-  // No key does it by accident.
+  // A key can't allow the connection by accident.
   await page.keyboard.press("Enter");
   await panel(page).getByRole("button", { name: "Block" }).click();
 
@@ -119,7 +119,7 @@ test("what a turn changed is undone by one click, and the history knows who did 
   expect(await app.file("src/b.txt")).toBe("b.txt as it was\n");
   expect((await app.ask("GET", "deed/left.txt")).status).toBe(404);
 
-  // The history knows it, so the page does after a reload.
+  // The history stores the undo, so the page shows it after a reload.
   await page.reload();
   await expect(end).toContainText("Changed 4 files (undone)");
   await end.getByRole("button", { name: "Redo" }).click();
@@ -140,11 +140,11 @@ test("what a turn changed is undone by one click, and the history knows who did 
   await page.getByLabel("Changes by").selectOption("tidy");
   await expect(list.getByRole("link")).toHaveCount(1);
   await page.getByLabel("Changes by").selectOption("Vibey");
-  // Files that come at nearly the same time are one commit, whose title has their short names.
+  // Files written at nearly the same time are one commit, whose title has their short names.
   await expect(list).toContainText("main.md");
   await page.getByLabel("Changes by").selectOption("everyone");
 
-  // Everything as it was just after the agent: the dialog says what that takes with it.
+  // Restores everything to the state right after the agent's turn. The dialog box lists the files that will change.
   await page.getByRole("button", { name: "Restore everything to this point…" }).click();
   const confirm = page.getByRole("dialog", { name: "Restore everything?" });
   await expect(confirm.getByRole("list", { name: "Files that will change" })).toContainText("src/b.txt");

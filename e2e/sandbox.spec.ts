@@ -2,9 +2,9 @@ import { agentRuns } from "./agent-runs.ts";
 import type { App } from "./app.ts";
 import { expect, newDialog, openWithKey, putDeed, test } from "./steps.ts";
 
-/** What an agent can do in the sandbox of the production build: each command is a call of the agent, run without asking. */
+/** What an agent can do in the sandbox of the production build. Each command is a call of the agent that runs without asking. */
 
-/** A busy machine may take longer than a command's 30 seconds to start an interpreter. */
+/** A busy machine may take more than a command's 30 seconds to start an interpreter. */
 async function takeTime(app: App, dialogId: string): Promise<void> {
   expect((await app.ask("PUT", "dialog", { dialogId, limits: { command: 100 } })).status).toBe(200);
 }
@@ -72,10 +72,10 @@ test("an agent clones a project, breaks a test, finds it, fixes it, runs the tes
   expect(committed?.stdout).toContain("\n2\n## main...origin/main [ahead 1]\n");
   expect(await app.ask("GET", "deed/work/CHANGES.md")).toEqual({ status: 200, text: "- sum: tested\n" });
 
-  // All that the turn did is undone by one click.
+  // One click undoes everything that the turn did.
   const { page } = app;
   await page.screenshot({ path: "test-results/agent-fixes-a-test.png" });
-  // With the keyboard: the list may still move.
+  // Use the keyboard: the list may still move.
   await page.getByRole("button", { name: /^Undo/ }).press("Enter");
   await expect.poll(async () => (await app.ask("GET", "deed/work/CHANGES.md")).status).toBe(404);
   expect((await app.ask("GET", "deed/demo/src/sum.js")).text).toBe(demo["src/sum.js"]);

@@ -1,6 +1,6 @@
-// Every screen, on a desk in the light and on a phone in the dark. On both: nothing sticks out, and the Tab key reaches everything with
-// a focus that is seen. On the desk: all of axe's rules. On the phone: those of axe that colours or the size can break, and 44 px under a
-// finger. `npm run screens` takes pictures instead, and compares them with those of the last run on this machine.
+// Every screen, on a light desktop and on a dark phone. On both: nothing sticks out, and the Tab key reaches everything with a visible
+// focus. On the desktop: all axe rules. On the phone: the axe rules that depend on color or size, and a height of 44 px for touch targets.
+// `npm run screens` takes pictures instead and compares them with those of the last run on this machine.
 import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
 import { agents } from "./screens/agents.ts";
 import { around } from "./screens/around.ts";
@@ -45,11 +45,11 @@ const test = base.extend<{ start: (options?: Parameters<typeof startOpenAi>[0]) 
   },
 });
 
-/** Rules whose outcome the colours or the size of the window decide. */
+/** Rules whose result depends on colors or the window size. */
 const byLook = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"] as const;
 const takesPictures = process.env["VIBEY_SCREENS"] !== undefined;
 
-/** `npm test` looks at one visit of this area; other journeys see the screens of the others. */
+/** `npm test` runs only this area's visit; other journeys cover the screens of the other areas. */
 const inShort = "turns";
 
 for (const [area, visits] of Object.entries(areas))
@@ -59,7 +59,7 @@ for (const [area, visits] of Object.entries(areas))
       claude,
       start,
     }) => {
-      // A visit is many screens.
+      // A visit covers many screens.
       test.setTimeout(180_000);
       const { page } = app;
       await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });

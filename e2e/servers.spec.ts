@@ -42,7 +42,7 @@ test("is offered when it listens, shown in the preview, read again, and stopped"
 
   const servers = preview.getByRole("region", { name: "Servers" });
   await expect(servers.getByRole("listitem")).toHaveText([/^Project pages$/, /^localhost:3000node server\.jsshopsince .*Stop$/]);
-  // The project's own page, and back.
+  // Shows the project's own page, and goes back.
   await servers.getByRole("button", { name: "Project pages" }).click();
   await expect(shown.getByText("Visit There is no api/count.", { exact: true })).toBeVisible();
   await servers.getByRole("button", { name: "Open localhost:3000" }).click();

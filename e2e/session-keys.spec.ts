@@ -5,11 +5,11 @@ import { test } from "./claude-server.ts";
 import { enterKey, messages, openNewDialog, say } from "./hands.ts";
 import { everythingKept } from "./hostile.ts";
 
-/** A key for the session: it lives through a reload in the service worker's memory, and ends with the last tab. */
+/** A key for the session: the service worker's memory keeps it across a reload, and it ends with the last tab. */
 
 test.use({ serviceWorkers: "allow" });
 
-/** The service worker answers this page. */
+/** Waits until the service worker controls this page. */
 const installed = (page: Page) =>
   expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 }).toBe(true);
 const settings = (page: Page) => page.getByRole("dialog", { name: "Settings" });
@@ -31,9 +31,9 @@ test("is there after reloads of the only tab, is stored nowhere, and is gone onc
   await page.keyboard.press("Escape");
   await page.reload();
   await expect.poll(() => keyIn(page)).toBe("session");
-  // The second one may come before the page has fetched what the first one brought.
+  // The second reload may come before the page has fetched the key after the first one.
   await page.reload({ waitUntil: "commit" });
-  // Chromium refuses to reload a page while it changes processes.
+  // Chromium refuses to reload a page while it switches processes.
   await expect(() => page.reload()).toPass();
   await expect.poll(() => keyIn(page)).toBe("session");
   await say(page, "And now?");
@@ -62,7 +62,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   await kept(page).getByRole("button", { name: "Save key", exact: true }).click();
   await expect(kept(page)).toContainText("Saved on this device without a passphrase.");
   await expect(kept(page).getByRole("button", { name: "Lock now" })).toHaveCount(0);
-  // No script of the page reads it.
+  // No script of the page can read the key.
   expect(await everythingKept(page)).not.toContain("CANARY");
   await page.close();
 

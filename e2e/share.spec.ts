@@ -1,7 +1,7 @@
 import { expect, test as base } from "@playwright/test";
 import { startHost, type StaticHost } from "./static-host.ts";
 
-/** What the system's share sheet does: it posts a form to the installed app. */
+/** Simulates the system's share sheet, which posts a form to the installed app. */
 
 const test = base.extend<{ host: StaticHost }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
@@ -33,7 +33,7 @@ test("what is shared waits until it has become a doc, a dialog or a file, and is
   await page.getByRole("button", { name: "Send" }).click();
   const handed = page.getByRole("dialog", { name: "Shared with Vibey" });
   await expect(handed.getByRole("listitem")).toHaveCount(3);
-  // Closed without a decision, it is asked for again.
+  // A dialog box that was closed without a decision appears again.
   await page.keyboard.press("Escape");
   await page.reload();
   await page.getByRole("button", { name: "Review", exact: true }).click();

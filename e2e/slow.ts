@@ -2,15 +2,15 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Page } from "playwright";
 
 /**
- * What a phone of the middle class has on a network that is not good: "slow 4G" of Chromium's own tools, and a quarter of the
- * processor. The network is slow on the way, not in the browser, whose own slowness leaves out what workers ask for.
+ * A mid-range phone on a poor network: "slow 4G" as in Chromium's developer tools, and a quarter of the processor. The network link is slow,
+ * not the browser: Chromium's own throttling leaves out the requests of workers.
  */
 const roundTripMs = 150;
-/** Bytes a millisecond, for all connections together. */
+/** Bytes per millisecond, for all connections together. */
 const [down, up] = [1_600 / 8, 750 / 8];
 const processor = 4;
 
-/** Slows the page's own thread from now on; the browser does so with no worker. */
+/** Slows down the page's main thread from now on. Chromium doesn't slow down workers. */
 export async function slowProcessor(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: processor });
@@ -21,7 +21,7 @@ export interface SlowLink {
   close(): void;
 }
 
-/** A slow way to a port of this machine. To open a connection costs nothing, as on one that is open already. */
+/** A slow link to a port on this machine. Opening a connection costs no time, as if it were already open. */
 export async function slowLink(to: number): Promise<SlowLink> {
   const [downwards, upwards] = [new Lane(down), new Lane(up)];
   const open = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function slowLink(to: number): Promise<SlowLink> {
     ] as const) {
       one.setNoDelay(true);
       open.add(one);
-      // Who leaves in the midst of an answer leaves both ends; there is nobody to tell.
+      // A side that disconnects in the middle of an answer closes both sides.
       one.on("error", () => other.destroy());
       one.on("close", () => {
         open.delete(one);
@@ -55,7 +55,7 @@ export async function slowLink(to: number): Promise<SlowLink> {
 
 const packet = 1_460;
 
-/** One direction. Connections take turns, a packet each. */
+/** One direction. Connections take turns, one packet each. */
 class Lane {
   readonly #bytesPerMs: number;
   #waiting: { readonly parts: (Buffer | null)[]; readonly target: Socket }[] = [];
@@ -91,7 +91,7 @@ class Lane {
       if (parts.length > 0) this.#waiting.push(next);
       this.#freeAt += (part?.length ?? 0) / this.#bytesPerMs;
       this.#flying.push(() => void (part === null ? target.end() : target.write(part)));
-      // Timers of nearly one time may go off in another order.
+      // Timers for nearly the same time may fire in a different order, so take the packets from a queue.
       setTimeout(() => this.#flying.shift()?.(), this.#freeAt - now + roundTripMs / 2);
     }
     if (this.#waiting.length === 0) return;

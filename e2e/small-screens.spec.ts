@@ -1,4 +1,4 @@
-// How much of a small screen is left for the text, and that what steps aside can be reached.
+// How much of a small screen is left for the text, and that hidden controls can be reached.
 import { editor } from "./hands.ts";
 import { expect, messageBox, openWithKey, test } from "./steps.ts";
 import { dialogText, writeDialog } from "./written.ts";
@@ -22,7 +22,7 @@ for (const [name, size, least] of [
     await expect(page.getByRole("heading", { level: 2, name: "long" })).toBeVisible();
     const messages = await page.locator(".messages").boundingBox();
     expect(messages?.height).toBeGreaterThan(size.height * least);
-    // What is needed to send is there as soon as one writes.
+    // The controls for sending appear as soon as the user types.
     const send = page.locator(".composer [type=submit]");
     await expect(send).toBeHidden();
     await messageBox(page).focus();

@@ -7,13 +7,13 @@ import { headersFor, readHeaderRules } from "../scripts/headers.mjs";
 import { contentTypes } from "../scripts/serve.mjs";
 import { integrityOf } from "../scripts/vite/service-worker.ts";
 
-/** A static host of a test's own: it can be switched off, send no headers, answer falsely, and get a newer build. */
+/** A test's own static host: it can be switched off, send no headers, send wrong content, and serve a newer build. */
 export interface StaticHost {
-  /** With the sub-path, and a slash at its end. */
+  /** The address with the sub-path and a slash at its end. */
   readonly url: string;
-  /** Every path asked for, under the sub-path. */
+  /** Every path requested under the sub-path. */
   readonly asked: string[];
-  /** Lets a newer build be served from now on. */
+  /** Serves another build from now on. */
   deploy(folder: string): void;
   /** Refuses connections until `start`. */
   stop(): Promise<void>;
@@ -24,15 +24,15 @@ const base = "/vibey/";
 
 export interface HostOptions {
   readonly root: string;
-  /** Sends the headers of `_headers`; true when not said. */
+  /** Sends the headers of `_headers`; true by default. */
   readonly headers?: boolean;
-  /** What is sent in place of a file's text. */
+  /** The text to send instead of a file's text. */
   readonly tamper?: (path: string, text: string) => string;
-  /** A file is sent when this is over. */
+  /** A file is sent after this promise resolves. */
   readonly hold?: (path: string) => Promise<void> | null;
 }
 
-/** A build as it is when it is put on the host: its names, and the headers that belong to them. */
+/** A build as it was deployed: its file names and its headers. */
 const buildIn = (folder: string) => ({
   folder,
   files: new Set(readdirSync(folder, { recursive: true }).map(String)),
@@ -92,7 +92,7 @@ interface Copy {
   remove(): void;
 }
 
-/** A copy of the build in which files have other names or texts, as a build would have made it: its service worker knows them so. */
+/** A copy of the build with other names or texts, consistent like a real build: its service worker knows the changed files. */
 function changedBuild(root: string, rename: (name: string) => string, edit: (name: string, text: string) => string): Copy {
   const folder = mkdtempSync(join(tmpdir(), "vibey-build-"));
   cpSync(root, folder, { recursive: true });
@@ -112,7 +112,7 @@ function changedBuild(root: string, rename: (name: string) => string, edit: (nam
 }
 
 /**
- * A copy of the build as a later one would be: every name that tells its content is another, and so is every revision. The page
+ * A copy of the build like a later version: every name with a content hash is different, and so is every revision. The page
  * says which build it is: `<meta name="build" content="2">`.
  */
 export function nextBuild(root: string): Copy {
@@ -126,7 +126,7 @@ export function nextBuild(root: string): Copy {
   });
 }
 
-/** A copy of the build whose engine does not start. */
+/** A copy of the build with an engine that doesn't start. */
 export function brokenBuild(root: string): Copy {
   return changedBuild(
     root,

@@ -4,7 +4,7 @@ import { type ClaudeStandIn, type Recorded, startClaude, type Turn } from "../te
 import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
 import { type App, expect, test as base } from "./app.ts";
 
-/** What a request of the page looked like: recorded in the page, before the engine sees it. */
+/** A request of the page, recorded in the page before the engine sees it. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -18,9 +18,9 @@ declare global {
   }
 }
 
-/** `claude` and `openai` are stand-ins of the providers; `play` gives them their next answers. */
+/** `claude` and `openai` are stand-ins for the providers; `play` queues their next answers. */
 export const test = base.extend<{ claude: ClaudeStandIn; openai: OpenAiStandIn }>({
-  // Playwright wants the empty pattern where a fixture needs no other.
+  // Playwright requires an empty pattern for a fixture without dependencies.
   // oxlint-disable-next-line no-empty-pattern
   async claude({}, use) {
     const claude = await startClaude();
@@ -38,22 +38,22 @@ export const test = base.extend<{ claude: ClaudeStandIn; openai: OpenAiStandIn }
 export { expect };
 
 export const files = (page: Page): Locator => page.getByRole("navigation", { name: "Files" });
-/** The list beside an open dialog. */
+/** The list next to an open dialog. */
 export const dialogs = (page: Page): Locator => page.getByRole("navigation", { name: "Dialogs" });
-/** What Dialogs shows while none is open. */
+/** The dialogs page while no dialog is open. */
 export const overview = (page: Page): Locator => page.getByRole("region", { name: "Overview" });
 export const messageBox = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
 export const sendButton = (page: Page): Locator =>
   page.getByRole("button", { name: "Send", exact: false }).and(page.locator("[type=submit]"));
 export const panel = (page: Page): Locator => page.locator("section.ask");
 
-/** The app with a key for the stand-in. */
+/** Opens the app with a key for the stand-in. */
 export async function openWithKey(app: App, claude: ClaudeStandIn, hash = ""): Promise<void> {
   await app.open(hash);
   await app.json("PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
 }
 
-/** A new dialog, opened as a person does it. Answers its id. */
+/** Opens a new dialog through the screen. Returns its id. */
 export async function newDialog(app: App, name: string): Promise<string> {
   const { page } = app;
   await page.getByRole("tab", { name: "Dialogs" }).click();
@@ -66,14 +66,14 @@ export async function newDialog(app: App, name: string): Promise<string> {
   return id;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly success: boolean;
 }
 
-/** What the commands of a dialog came to, in their order. */
+/** The results of a dialog's commands, in order. */
 export async function results(app: App, id: string): Promise<readonly CommandResult[]> {
   const { messages } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a command's result.
@@ -87,7 +87,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await messageBox(page).press("ControlOrMeta+Enter");
 }
 
-/** A dialog in which the agent has just answered the first message with `turn`. */
+/** A dialog in which the agent has just answered the first message with `turn`. Returns its id. */
 export async function dialogWith(app: App, claude: ClaudeStandIn, turn: Turn, name = "work"): Promise<string> {
   await openWithKey(app, claude);
   const id = await newDialog(app, name);
@@ -96,7 +96,7 @@ export async function dialogWith(app: App, claude: ClaudeStandIn, turn: Turn, na
   return id;
 }
 
-/** From here on the page's own requests are written down, in their order. */
+/** Records the page's own requests from now on, in order. */
 export async function recordRequests(page: Page): Promise<void> {
   await page.evaluate(() => {
     const inner = window.fetch;
@@ -118,7 +118,7 @@ export const requests = (page: Page, method: string, path: string): Promise<Sent
     path,
   ] as const);
 
-/** A file of the deed, as text. */
+/** Writes a text file of the deed. */
 export async function putDeed(app: App, path: string, text: string): Promise<void> {
   const status = await app.page.evaluate(async ([to, body]) => (await fetch(to, { method: "PUT", body })).status, [
     `deed/${path}`,
@@ -127,10 +127,10 @@ export async function putDeed(app: App, path: string, text: string): Promise<voi
   expect(status).toBe(200);
 }
 
-/** The requests that asked the provider for an answer. */
+/** The requests for an answer that the provider got. */
 export const asked = (claude: ClaudeStandIn): Recorded[] => claude.requests.filter(({ path }) => path === "/v1/messages");
 
-/** The dialog's file as it stands. */
+/** The current text of the dialog's file. */
 export async function markdownOf(app: App, id: string): Promise<string> {
   return (await app.json<{ markdown: string }>("GET", `dialog/${id}`)).markdown;
 }
@@ -138,7 +138,7 @@ export async function filenameOf(app: App, id: string): Promise<string> {
   return (await app.json<{ filename: string }>("GET", `dialog/${id}`)).filename;
 }
 
-/** A computed colour as hue in degrees, chroma and lightness (OKLCH), whatever notation the browser answers in. */
+/** A computed color as hue in degrees, chroma and lightness (OKLCH), in whatever notation the browser reports it. */
 export async function colour(
   locator: Locator,
   property: "color" | "backgroundColor" = "color",
@@ -164,7 +164,7 @@ export async function colour(
   }, property);
 }
 
-/** What is in the clipboard, as a person finds out: pasted. The page itself may not read it. */
+/** The clipboard's content, found by pasting: the page may not read the clipboard. */
 export async function pasted(page: Page): Promise<string> {
   await page.evaluate(() => {
     const box = document.createElement("textarea");

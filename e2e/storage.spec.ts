@@ -6,12 +6,12 @@ import { type App, expect, test } from "./app.ts";
 import { begin } from "./first-project.ts";
 import { editor, expectInEditor, writeInEditor } from "./hands.ts";
 
-/** The browser's storage fails: what the human sees, what is still there, and the ways on. */
+/** The browser's storage fails: what the user sees, what is still there, and how to continue. */
 
 const state = (page: Page) => page.locator(".status .state");
 const recovery = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** Saves a doc, and waits until it is in the second copy. */
+/** Saves a doc and waits until the backup has it. */
 async function hadProject(app: App): Promise<void> {
   await app.open();
   await app.json("POST", "file/doc-main.md", { content: "Mine alone.\n" });
@@ -21,14 +21,14 @@ async function hadProject(app: App): Promise<void> {
   await expect.poll(async () => (await app.json<CopyAnswer>("GET", "copy")).kept?.at ?? 0).toBeGreaterThan(last?.mtime ?? Infinity);
 }
 
-/** A page of our origin that runs nothing of ours. */
+/** A page of our origin without any of our code. */
 async function quietPage(app: App): Promise<Page> {
   const page = await app.page.context().newPage();
   await page.goto("./manifest.webmanifest");
   return page;
 }
 
-/** Away from the app, so that nobody has the database open; then `work`, and back. */
+/** Leaves the app, so that no page has the database open, runs `work`, and returns. */
 async function betweenVisits(app: App, work: () => Promise<void>): Promise<void> {
   await app.page.goto("./manifest.webmanifest");
   await app.page.evaluate(work);
@@ -57,7 +57,7 @@ test("a project that is gone comes back from the second copy, when the human say
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download backup/ }).click()]);
   expect(zip.suggestedFilename()).toMatch(/^vibey-second-copy-.*\.zip$/);
-  // Until then nothing was begun: another visit finds the same.
+  // Nothing has started yet: another visit shows the same page.
   await page.reload();
   await restore(page);
   expect(await app.file("doc-main.md")).toBe("Mine alone.\n");
@@ -67,7 +67,7 @@ test("a project that is gone comes back from the second copy, when the human say
 test("a database that went back: the copy stays as it is until the human decides, and the first choice keeps both", async ({ app }) => {
   const { page } = app;
   await hadProject(app);
-  // A page of our origin keeps what was stored so far, and puts it back later.
+  // A page of our origin saves what is stored now, and restores it later.
   const keeper = await quietPage(app);
   await keeper.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -215,7 +215,7 @@ test("storage that is taken away under the open app: it is said, what was typed 
   await expect(recovery(late)).toHaveText("Your project's storage was deleted while it was open");
   await restore(page);
   await expectInEditor(page, "Typed and not saved.");
-  // The other tab, which nobody has touched, goes on by itself.
+  // The other tab continues by itself, without a click.
   await expect(other.getByRole("alert")).toBeHidden();
   await expect(editor(other)).toBeVisible();
   await expect(editor(late)).toBeVisible();
@@ -231,7 +231,7 @@ test.describe("with little room from the start", () => {
     const { page } = app;
     const session = await page.context().newCDPSession(page);
     const { origin } = new URL(baseURL ?? "");
-    // It only ever grows: the browser remembers for a while how much room there was.
+    // Only raise the quota: the browser caches for a while how much room there was.
     const quota = (quotaSize: number) => session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
     await quota(600_000);
     await app.open();
@@ -241,7 +241,7 @@ test.describe("with little room from the start", () => {
       await quota(size);
       for (let refused = false; !refused; ) {
         const name = `doc-${saved.length}.md`;
-        // The browser compresses what it stores: of words that repeat, a hundred times as much would have room, now and then.
+        // Use random bytes: the browser compresses what it stores, so repeated words would need a hundred times as much.
         const content = randomBytes(45_000).toString("base64");
         const { status, text } = await app.ask("POST", `file/${name}`, { content });
         refused = status !== 200;
@@ -251,7 +251,7 @@ test.describe("with little room from the start", () => {
       for (const [name, content] of saved) expect(await app.file(name)).toBe(content);
     }
     expect(saved.length).toBeGreaterThan(3);
-    // More than there was room for in all.
+    // More than the whole quota.
     const typed = `Typed into a full storage. ${randomBytes(900_000).toString("base64")}`;
     await writeInEditor(page, typed);
     await page.getByRole("button", { name: "Save" }).click();

@@ -8,12 +8,12 @@ import { type App, expect } from "./app.ts";
 import { test } from "./claude-server.ts";
 import { approveButton, enterKey, messages, openNewDialog, readToTheEnd, say } from "./hands.ts";
 
-/** Any number of tabs, one engine: what each of them shows and can do, and what becomes of it when the one with the engine goes. */
+/** Several tabs, one engine: what each tab shows and can do, and what happens when the tab with the engine goes away. */
 
 declare global {
   interface Window {
     engines?: Worker[];
-    /** Messages on the channel that the workers of all tabs hear. */
+    /** Messages on the channel that all tabs' workers receive. */
     lobby?: string[];
   }
 }
@@ -22,7 +22,7 @@ const asked = (server: ClaudeStandIn) => server.requests.filter(({ path }) => pa
 const doing = (page: Page) => page.locator(".dialog-head .doing");
 const talk = (words: number) => ({ blocks: [{ text: "word ".repeat(words) }], faults: { pieceBytes: 300, pieceMs: 30 } });
 
-/** The first tab, which has the engine, with a key and a dialog. */
+/** Opens the first tab, which has the engine, with a key and a dialog. */
 async function openFirst(app: App, server: ClaudeStandIn, slug: string): Promise<string> {
   await app.open();
   await enterKey(app.page, { key: server.key, address: server.url });
@@ -51,7 +51,7 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
   );
 
-/** How many workers have the engine, and how many are relays. */
+/** The number of workers that run the engine, and the number of relays. */
 const roles = (page: Page): Promise<readonly [engines: number, relays: number]> =>
   page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();
@@ -59,7 +59,7 @@ const roles = (page: Page): Promise<readonly [engines: number, relays: number]> 
     return [count("vibey-project-engine"), count("vibey-project-line-")] as const;
   });
 
-/** The next tab has taken over. What was sent to the one that goes, in its last moment, fails: nobody knows what became of it. */
+/** Waits until the next tab has taken over. Requests sent to the old tab in its last moment fail: their outcome is unknown. */
 async function takenOver(page: Page, relays: number): Promise<void> {
   await expect.poll(() => roles(page)).toEqual([1, relays]);
   await expect.poll(() => ask(page, "GET", "files").then(({ status }) => status, String)).toBe(200);
@@ -94,7 +94,7 @@ test("both tabs approve at once, with double clicks: the call runs once", async 
     await readToTheEnd(page);
     await expect(approveButton(page)).toBeEnabled();
   }
-  // In the tab that comes second the button may be gone before it is clicked; one of them has clicked twice.
+  // The button may disappear in the slower tab before it is clicked there. At least one double click must succeed.
   const clicks = await Promise.allSettled(pages.map((page) => approveButton(page).dblclick({ force: true, timeout: 5_000 })));
   expect(clicks.map(({ status }) => status)).toContain("fulfilled");
   for (const page of pages) await expect(messages(page)).toContainText("It ran.");
@@ -122,7 +122,7 @@ test("a tab that is opened while an agent writes sees it grow, to the same end",
   expect(asked(server)).toHaveLength(1);
 });
 
-/** Ends the engine of a tab in each way that it can end. */
+/** Ends a tab's engine in every way in which it can end. */
 const ends: readonly (readonly [string, (page: Page, context: BrowserContext) => Promise<void>])[] = [
   ["is closed", (page) => page.close()],
   ["is reloaded", async (page) => void (await page.reload())],
@@ -139,7 +139,7 @@ const ends: readonly (readonly [string, (page: Page, context: BrowserContext) =>
   ["loses its worker", (page) => page.evaluate(() => window.engines?.forEach((engine) => engine.terminate()))],
 ];
 
-/** Ends that look like another one from the other tab. */
+/** Ends that look the same as another one from the other tab. */
 const long = ["goes to another site", "is closed", "is reloaded", "loses its worker"];
 
 for (const [way, end] of ends) {
@@ -151,7 +151,7 @@ for (const [way, end] of ends) {
       window.Worker = class extends Worker {
         constructor(url: string | URL, options?: WorkerOptions) {
           super(url, options);
-          // The page has workers of other kinds, which read markdown.
+          // Other workers of the page, which read Markdown, don't count.
           if (String(url).includes("engine/worker")) window.engines?.push(this);
         }
       };
@@ -165,7 +165,7 @@ for (const [way, end] of ends) {
     await end(app.page, context);
     await expect(messages(other)).toContainText("Interrupted here");
     expect(await asked(server)[0]?.left).toBe(true);
-    // The key came along: nobody is asked for it.
+    // The key was handed over, so the new tab doesn't ask for it.
     server.play(answer("Taken over."));
     await other.getByRole("button", { name: "Continue", exact: true }).click();
     await expect(messages(other)).toContainText("Taken over.");
@@ -173,7 +173,7 @@ for (const [way, end] of ends) {
     expect(await roles(other)).toEqual([1, way === "is reloaded" ? 1 : 0]);
     expect(await other.evaluate(() => window.engines?.length)).toBe(1);
     if (way !== "is reloaded") return;
-    // The one that was reloaded is a relay now, and knows the key as well.
+    // The reloaded tab is a relay now and also knows the key.
     await expect(messages(app.page)).toContainText("Taken over.");
     server.play(answer("Both again."));
     await say(app.page, "Go on");
@@ -221,7 +221,7 @@ test("a tab with the engine that hangs is replaced after five seconds, and is a 
     const until = Date.now() + 12_000;
     while (Date.now() < until);
   });
-  // Fails after five seconds, since what became of it can't be known; then the new engine answers.
+  // This request fails after five seconds, because its outcome is unknown. Then the new engine answers.
   await ask(other, "GET", "files").catch(() => undefined);
   await expect(messages(other)).toContainText("Interrupted here", { timeout: 60_000 });
   server.play(answer("Taken over."));
@@ -250,7 +250,7 @@ test("keys: known in every tab, forgotten in every tab, and said on no channel t
     ask(page, "GET", "provider/claude").then(({ text }) => (JSON.parse(text) as { configured: boolean }).configured);
   expect(await Promise.all([app.page, other, third].map(configured))).toEqual([true, true, true]);
   await app.page.close();
-  // A call that was on its way to the tab that is closed fails; nobody knows what became of it.
+  // A request on its way to the closed tab fails: its outcome is unknown.
   for (const page of [other, third]) await expect.poll(() => configured(page).catch(() => null)).toBe(true);
   await ask(third, "PUT", "provider/claude", { apiKey: "" });
   expect(await configured(other)).toBe(false);

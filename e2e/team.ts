@@ -7,40 +7,40 @@ import type { Recorded } from "../tests/stand-in/serve.ts";
 import type { Sent, Wire, WireReply } from "../tests/stand-in/wire.ts";
 import { expect } from "./app.ts";
 
-/** Several agents of one project, each with a part that it plays on whatever wire it is asked. */
+/** Several agents of one project. Each plays its part on any wire. */
 
 interface Act {
   readonly call: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** One response: what it says and what it asks for. */
+/** One response: its text and its calls. */
 export interface Line {
   readonly text: string;
   readonly calls?: readonly Act[];
 }
 
-/** The lines of each agent. It is known by its name, with which its first prompt begins. */
+/** The lines of each agent, by name. An agent's first prompt begins with its name. */
 export type Parts = Readonly<Record<string, readonly Line[]>>;
 
 export interface Team {
-  /** The requests as they came: `north 2` is the second one of the agent north. */
+  /** The requests in order: `north 2` is the second request of the agent north. */
   readonly asked: string[];
-  /** What was wrong with a request. */
+  /** Problems found in requests. */
   readonly problems: string[];
-  /** Requests that are open at this moment. */
+  /** The number of requests open now. */
   readonly open: () => number;
-  /** The most that were open at one time since this was last asked. */
+  /** The largest number open at the same time since the last call. */
   readonly peak: () => number;
-  /** Lets these requests wait for their answer until the returned function is called. */
+  /** Holds the answers to these requests until the returned function is called. */
   hold(...requests: readonly string[]): () => void;
   /** These requests get the beginning of a long text, and then nothing more. */
   stall(...requests: readonly string[]): void;
 }
 
 /**
- * Plays the parts on the wire. An agent says its first line that is not done yet: the one with a call that has no result in
- * the request. So it finds its way after an interruption as well.
+ * Plays the parts on the wire. An agent says its first line that isn't done yet: the first with a call that has no result in the request. So it
+ * also finds its place after an interruption.
  */
 export function playTeam(wire: Wire, parts: Parts): Team {
   const asked: string[] = [];
@@ -102,7 +102,7 @@ function isAnswered(sent: readonly Sent[], act: Act): boolean {
   return sent.some((one) => "result" in one && ids.includes(one.result));
 }
 
-/** Whatever the order of their fields, which a server may change. */
+/** Compares objects regardless of the order of their fields, which a server may change. */
 function isSame(one: unknown, other: Act["input"]): boolean {
   const sorted = (value: object) => JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return typeof one === "object" && one !== null && sorted(one) === sorted(other);
@@ -115,14 +115,14 @@ export const launch = (wire: Wire, name: string): Act => ({
   input: { provider: wire.provider, model: wire.model, slug: name, prompt: `${name}: do your part.` },
 });
 
-/** An agent that writes a file, asks for a command, and says so. */
+/** An agent that writes a file, asks to run a command, and reports that it is done. */
 export const worker = (name: string): readonly Line[] => [
   { text: `I am ${name}.`, calls: [write(`${name}.txt`, `By ${name}.\n`)] },
   { text: `Now the log, says ${name}.`, calls: [append(name)] },
   { text: `This was ${name}.` },
 ];
 
-/** A lead that launches three, one of whom launches a fourth; all do the same. */
+/** A lead that launches three agents, one of which launches a fourth. All do the same work. */
 export const family = (wire: Wire): Parts => ({
   lead: [{ text: "I launch three.", calls: ["north", "south", "east"].map((name) => launch(wire, name)) }, ...worker("lead")],
   north: worker("north"),
@@ -132,13 +132,13 @@ export const family = (wire: Wire): Parts => ({
 });
 export const everybody = ["east", "lead", "north", "south", "west"] as const;
 
-/** doc-main.md with these lines; launches and files go by authority of it, and commands are asked for where no line allows them. */
+/** doc-main.md with these lines. It authorizes launches and writes; commands are asked for unless a line allows them. */
 export const main = (...lines: readonly string[]): string =>
   ["# Main", "", "> Authorized: launch_agent", "> Authorized: write_file", ...lines.map((line) => `> ${line}`), ""].join("\n");
 
 export const slugOf = (dialogId: string): string => dialogId.replace(/^\d{8}-\d{6}-/, "");
 
-/** A call of the page that must succeed. */
+/** A request of the page that must succeed. */
 export async function get<T>(page: Page, path: string): Promise<T> {
   return page.evaluate(async (from) => {
     const response = await fetch(from);
@@ -151,7 +151,7 @@ export async function get<T>(page: Page, path: string): Promise<T> {
 export const statuses = async (page: Page): Promise<Record<string, string>> =>
   Object.fromEntries((await get<DialogListing[]>(page, "dialogs")).map(({ dialogId, status }) => [slugOf(dialogId), status]));
 
-/** Until every dialog there is, and all of these, are done. */
+/** Waits until all existing dialogs and all of these are done. */
 export async function expectDone(page: Page, names: readonly string[] = everybody): Promise<void> {
   await expect
     .poll(() => statuses(page), { timeout: 20_000 })
@@ -159,8 +159,8 @@ export async function expectDone(page: Page, names: readonly string[] = everybod
 }
 
 /**
- * What holds of a project at any time at which nothing runs: each dialog has one file, whole; what the results say was done
- * was done, once; and what they do not say was not.
+ * Checks what must hold whenever nothing runs: each dialog has one whole file. Calls took effect once if their results say so, and not at
+ * all otherwise.
  */
 export async function expectWhole(page: Page): Promise<DialogAnswer[]> {
   const [listed, files] = [await get<DialogListing[]>(page, "dialogs"), await get<string[]>(page, "files")];
@@ -198,7 +198,7 @@ export async function expectWhole(page: Page): Promise<DialogAnswer[]> {
   for (const { name, input, result } of calls) {
     if (name === "write_file") expect(await deed(textOf(input["path"]))).toBe(isDone({ result }) ? input["content"] : null);
   }
-  // A launch and the dialog that it launched are one.
+  // Each launch has exactly one launched dialog.
   const launched = dialogs.filter(({ launchedBy }) => launchedBy !== null).map(({ dialogId }) => slugOf(dialogId));
   const launches = calls.filter((call) => call.name === "launch_agent" && isDone(call)).map(({ input }) => textOf(input["slug"]));
   expect(launched.toSorted()).toEqual(launches.toSorted());

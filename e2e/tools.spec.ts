@@ -10,7 +10,7 @@ const write = { call: "write_file", id: "toolu_write", input: { path: "a.txt", c
 const two: Reply = { blocks: [ls, write] };
 
 const approve = (page: Page) => panel(page).getByRole("button", { name: "Approve", exact: false }).first();
-/** Approve lights up when the end of what will run has been in sight. */
+/** Scrolls to the end of what will run: Approve is enabled only after that. */
 const readToTheEnd = (page: Page) =>
   panel(page)
     .locator(".ask-input")
@@ -48,10 +48,10 @@ test.describe("the panel", () => {
     await dialogWith(app, claude, two);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
     await expect(approveButton(page)).toBeEnabled();
-    // It becomes known a moment later what would always allow a call.
+    // The suggested line of authority appears a moment later.
     const like = panel(page).getByText(/^Always allow echo listed/);
     await expect(like).toBeVisible();
-    // Below it stands that the key is gone: no service worker carries it over the reload here.
+    // Compare only the upper part: below, the page says that the key is gone, because no service worker keeps it across the reload here.
     const before = await panel(page).locator(".ask-body").innerText();
     await page.reload();
     await expect(approveButton(page)).toBeEnabled();
@@ -65,14 +65,14 @@ test.describe("the panel", () => {
     const id = await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "big.txt", content } }] });
     await expect(panel(page)).toContainText("big.txt");
     await expect(panel(page)).toContainText("4.4 KB, 402 lines");
-    // Both of its ends are there, and how much is between them.
+    // Both ends of the file are shown, with the number of lines between them.
     await expect(panel(page).getByText("line of the file")).toBeVisible();
     await expect(panel(page).getByText("the very end")).toBeAttached();
     await expect(panel(page)).toContainText("378 lines hidden");
     await readToTheEnd(page);
     expect(await markdownOf(app, id)).toContain(JSON.stringify(content).slice(1, -1));
 
-    // What was not read can't be approved; denying it is always possible.
+    // Content that wasn't read can't be approved; denying is always possible.
     await expect(approve(page)).toBeDisabled();
     await expect(panel(page).getByRole("button", { name: "Deny", exact: true })).toBeEnabled();
     await panel(page).getByRole("button", { name: "Show whole file" }).click();
@@ -100,7 +100,7 @@ test.describe("the panel", () => {
     const id = await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();
     await recordRequests(page);
-    // The engine's answer is held back, so that what goes, goes because of the click.
+    // Hold the engine's answer, so that anything that disappears does so because of the click.
     await page.evaluate(() => {
       const inner = window.fetch;
       window.fetch = (input, init) => (init?.method === "PUT" ? (void inner(input, init), new Promise(() => {})) : inner(input, init));
@@ -128,7 +128,7 @@ test.describe("the answer", () => {
     await panel(page).getByRole("checkbox", { name: "Always allow commands in this dialog" }).check();
     await send.click();
     await expect(panel(page)).toHaveCount(0);
-    // The panel is gone at once; before the answer goes out, the page asks whether the agent's key is there.
+    // The panel disappears at once. Before it sends the decision, the page checks whether the agent's key is there.
     await expect.poll(async () => (await requests(page, "PUT", "dialog")).length).toBe(1);
     const puts = await requests(page, "PUT", "dialog");
     expect(puts[0]?.body).toEqual({
@@ -138,7 +138,7 @@ test.describe("the answer", () => {
       hashes: { toolu_ls: expect.stringMatching(/^[0-9a-f]{64}$/), toolu_write: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
 
-    // A denial leaves the dialog waiting; the approved call has run. It waited before, too: the result says that it waits again.
+    // A denial leaves the dialog waiting, and the approved call has run. The dialog was waiting before, too, so wait for the result first.
     await expect.poll(() => markdownOf(app, id)).toContain("Result:");
     await expect.poll(() => filenameOf(app, id)).toBe(`dialog-${id}-waiting.md`);
     const markdown = await markdownOf(app, id);
@@ -242,7 +242,7 @@ test("what is cut off at the side of a row is cut off nowhere else: underscores 
   await panel(page).getByRole("button", { name: "Show messages" }).click();
   const names = page.locator(".call summary code, .ask-line code, .dialog-head h2, .row strong, .row small");
   await expect(names.first()).toBeVisible();
-  // The picture of each is the same when nothing of it can be cut off but at its side.
+  // Clips each name only sideways. The picture stays the same if nothing is cut off at the top and bottom.
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const name of await names.all()) {
     await name.scrollIntoViewIfNeeded();
@@ -294,7 +294,7 @@ test.describe("the diff of an edit", () => {
     await panel(page).getByRole("button", { name: "Show changes only" }).click();
     await expect(rows(page)).toHaveCount(10);
 
-    // The markdown keeps both texts whole.
+    // The Markdown contains both texts in full.
     const markdown = await markdownOf(app, id);
     expect(markdown).toContain(JSON.stringify(lines("old words")));
     expect(markdown).toContain(JSON.stringify(lines("new words")));

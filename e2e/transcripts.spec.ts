@@ -8,16 +8,16 @@ import type { App } from "./app.ts";
 import { allowHost, type Packages, startIndex, startRegistry } from "./registry.ts";
 import { expect, newDialog, openWithKey, test } from "./steps.ts";
 
-/** Whole sessions of agents in dialogs of the app: each command answers what the real tools of a machine answered. */
+/** Complete agent sessions in dialogs of the app: each command answers what the real tools on a machine answered. */
 
 const folder = new URL("../tests/shell/transcripts/sessions/", import.meta.url);
-/** Two short ones run with every change. */
+/** Two short sessions, which always run. */
 const short = /^(?:05|16)-/;
 
-/** The project holds the dialog itself, in which `grep -r` finds what it looks for. */
+/** Removes the dialog's own file from results: it is part of the project, and `grep -r` finds its search text in it. */
 const withoutDialog = (text: string): string => text.replaceAll(/^ {2}\.\/vibey\/dialog-.*\n/gm, "");
 
-/** Runs the session in a dialog; `packages`: where its installs find what they ask for. */
+/** Runs the session in a dialog. `packages`: the server from which its installs fetch packages. */
 async function replay(
   { app, claude }: { app: App; claude: ClaudeStandIn },
   steps: readonly Step[],
@@ -47,7 +47,10 @@ for (const name of readdirSync(folder).filter((each) => each.endsWith(".txt"))) 
   });
 }
 
-/** Sessions that install packages: in the browser alone, since what they install needs its engine. `VIBEY_RECORD=1` asks the real tools again. */
+/**
+ * Sessions that install packages. They run only in the browser, because their packages need its engine. `VIBEY_RECORD=1` asks the real
+ * tools again.
+ */
 const withPackages = new URL("packages/", folder);
 for (const name of readdirSync(withPackages)) {
   test(`an agent's session with packages answers as the real tools do: ${name}`, { tag: "@long" }, async ({ app, claude }) => {

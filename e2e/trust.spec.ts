@@ -10,7 +10,7 @@ import { test as base } from "./claude-server.ts";
 import { approve, enterKey, messages, openNewDialog, panel, say } from "./hands.ts";
 import { type Attacker, expectNoHarm, payloads, startAttacker, violations, watchForHarm } from "./hostile.ts";
 
-/** What is promised about authority, foreign text and the policy headers, on the production build as it is shipped. */
+/** The promises about authority, foreign text and the policy headers, tested on the production build as it is shipped. */
 
 const test = base.extend<{ attacker: Attacker }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
@@ -36,7 +36,7 @@ const markdownOf = async (app: App, id: string) => (await app.json<{ markdown: s
 const callsOf = (file: string) =>
   parseDialog(file).sections.flatMap((section) => section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
 
-/** What the open dialog shows, each call opened, read by scrolling from its start to its end: only what is near is in the page. */
+/** The text of the open dialog with each call opened, read by scrolling from start to end: only nearby messages are in the page. */
 async function openedFromStartToEnd(page: Page): Promise<string> {
   const list = page.locator(".message-list");
   const texts: string[] = [];
@@ -48,7 +48,7 @@ async function openedFromStartToEnd(page: Page): Promise<string> {
     }, top);
     const settled = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await settled();
-    // What is long is folded; it must do no harm when it is shown, either.
+    // Long texts are folded; they must also be harmless when shown.
     await list.evaluate((element) => {
       for (const button of element.querySelectorAll("button")) if (button.textContent.startsWith("Show all ")) button.click();
     });
@@ -62,7 +62,7 @@ test.describe("the policy", () => {
   test("the page may use what Vibey uses and nothing else of the device; Chromium knows every name in that policy", async ({ app }) => {
     await app.open();
     if (isBare) {
-      // The service worker adds it from the second load on.
+      // The service worker adds the header from the second load on.
       await app.page.evaluate(() => navigator.serviceWorker.ready);
       await expect.poll(() => app.page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
       await app.page.reload();
@@ -132,7 +132,7 @@ test.describe("the policy", () => {
     for (const name of scripts("sandbox")) {
       const policy = await policyOf(`sandbox/${name}`);
       expect(policy).toContain("connect-src 'none'");
-      // WebAssembly for node, python3 and sqlite3; no other code is made from text.
+      // The policy allows WebAssembly for node, python3 and sqlite3, and no other code made from text.
       expect(policy.replace("'wasm-unsafe-eval'", "")).not.toContain("unsafe");
     }
     for (const path of ["preview/", "preview/index.html"]) {
@@ -164,7 +164,7 @@ test.describe("the policy", () => {
         .map((name) => readFileSync(join(built, folder, name), "utf8"));
     const [page, engine] = [all("assets"), all("engine").join("\n")];
     expect(page.length).toBeGreaterThan(3);
-    // The list says something only if the engine has them.
+    // The check is meaningful only if the engine contains the sentences.
     for (const sentence of sentences.slice(0, 4)) expect(engine, sentence).toContain(sentence);
     for (const sentence of sentences) for (const text of page) expect(text.includes(sentence), sentence).toBe(false);
   });
@@ -237,7 +237,7 @@ test.describe("the policy", () => {
           return error instanceof Error ? error.name : String(error);
         }
       };
-      // What the test's own tool calls may evaluate; a task of the page may not.
+      // Playwright's own evaluation bypasses the policy; a later task of the page doesn't.
       await new Promise((resolve) => setTimeout(resolve, 0));
       const link = document.createElement("a");
       link.href = "javascript:window.pwned.push(1)";
@@ -326,7 +326,7 @@ test.describe("foreign text", () => {
     await expect(panel(page).getByRole("heading", { name: "The agent needs 3 decisions" })).toBeVisible();
     await expectNoHarm(page, attacker);
     await approve(page);
-    // Nothing in all that text has allowed the next command.
+    // None of that text has allowed the next command.
     await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
     await expectNoHarm(page, attacker);
     const file = await markdownOf(app, id);
@@ -420,7 +420,7 @@ test.describe("foreign text", () => {
       server.play({ fail: 400, type: "invalid_request_error", message: text });
       await app.ask("PUT", "dialog", { dialogId: id, prompt: `Try ${tried}` });
       tried += 1;
-      // These are tried again first, and that takes a second each.
+      // Vibey retries these errors, which takes a second each, so try only some of them.
       if (tried % 6 !== 1) continue;
       server.play({ ...answer("x"), faults: { errorAfter: { events: 2, type: text, message: text } } });
       await app.ask("PUT", "dialog", { dialogId: id, prompt: "And in the stream" });
@@ -446,7 +446,7 @@ test.describe("foreign text", () => {
     );
     expect(callsOf(file).filter(({ started }) => started !== null)).toEqual([]);
     expect((await app.json<{ authorized: string[] }>("GET", `dialog/${id}`)).authorized).toEqual([]);
-    // Whatever was stored, the next request is one that the strict server takes.
+    // Whatever was stored, the strict server accepts the next request.
     const undecided = callsOf(file)
       .filter(({ decision, result }) => decision === null && result === null)
       .map((call) => ({ id: call.id, approved: false }));
@@ -528,7 +528,7 @@ test.describe("authority", () => {
       .filter(({ name }) => name !== "run_command")
       .map(({ id: callId, result }) => [callId, JSON.stringify(result)]);
     for (const [callId, result] of results) expect(result, callId).toContain('"success":false');
-    // The human is told what was wanted.
+    // The user is told what was attempted.
     await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Blocked: an agent tried to");
     await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Authorized: run_command");
     // A new dialog inherits nothing.

@@ -1,4 +1,4 @@
-// Several agents and two tabs, with work done in one and the other by turns. One engine, one request for each response, one run of each call.
+// Several agents and two tabs that take turns. There is one engine, one request for each response, and one run of each call.
 import type { BrowserContext, Page } from "@playwright/test";
 import { startWire } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
@@ -7,7 +7,7 @@ import { dialogs, newDialog, overview } from "./steps.ts";
 import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam } from "./team.ts";
 
 const doing = (page: Page) => page.locator(".dialog-head .doing");
-/** In the list beside an open dialog, or in the overview while none is. */
+/** A dialog's row: in the list next to an open dialog, or in the overview if none is open. */
 const row = (page: Page, name: string) =>
   dialogs(page)
     .or(overview(page))
@@ -25,7 +25,7 @@ async function openDialog(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
 }
 
-/** How many workers have the engine, and how many are relays. */
+/** The number of workers that run the engine, and the number of relays. */
 const roles = (page: Page): Promise<readonly [engines: number, relays: number]> =>
   page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();
@@ -43,7 +43,7 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", { tag: "@l
     await app.json("POST", "file/doc-main.md", { content: main() });
     const b = await openTab(context);
 
-    // Begun in A, watched in B while the text comes.
+    // Started in A, watched in B while the text arrives.
     const release = team.hold("lead 2");
     team.stall("south 1", "lead 3");
     await newDialog(app, "lead");
@@ -61,25 +61,25 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", { tag: "@l
     expect(await stopped?.left).toBe(true);
     await a.getByRole("button", { name: "Continue" }).click();
 
-    // Both allow the same call at once, each with two clicks.
+    // Both approve the same call at once, each with a double click.
     for (const page of [a, b]) {
       await expect(panel(page)).toContainText("echo south >> log.txt");
       await readToTheEnd(page);
       await expect(approveButton(page)).toBeEnabled();
     }
-    // In the tab that comes second the button may be gone before it is clicked.
+    // The button may disappear in the slower tab before it is clicked there.
     const clicks = await Promise.allSettled([a, b].map((page) => approveButton(page).dblclick({ force: true, timeout: 5_000 })));
     expect(clicks.map(({ status }) => status)).toContain("fulfilled");
     for (const page of [a, b]) await expect(messages(page)).toContainText("This was south.");
 
-    // Allowed in B, seen in A.
+    // Approved in B, seen in A.
     await openDialog(a, "north");
     await openDialog(b, "north");
     await approve(b);
     for (const page of [a, b]) await expect(messages(page)).toContainText("This was north.");
     expect(await roles(b)).toEqual([1, 1]);
 
-    // A, which has the engine, is closed in the midst of a text; B goes on.
+    // A, which has the engine, is closed in the middle of a text; B continues.
     release();
     await openDialog(a, "lead");
     await expect(messages(a)).toContainText("Now the log, says lead. And on it goes.");
@@ -94,7 +94,7 @@ test("two tabs begin, watch, allow, stop and resume agents by turns", { tag: "@l
     await approve(b);
     await expect(messages(b)).toContainText("This was lead.");
 
-    // A is opened again, and each allows one of the last two.
+    // A is opened again, and each tab approves one of the last two.
     const again = await openTab(context);
     await openDialog(again, "east");
     await openDialog(b, "west");

@@ -1,4 +1,4 @@
-// Two agents write one file: neither replaces unknowingly what the other wrote, and the person sees which was told what.
+// Two agents write one file: neither overwrites the other's changes unknowingly, and the person sees what each was told.
 import { startWire } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
 import { approve, messages, panel, say } from "./hands.ts";
@@ -44,13 +44,13 @@ test("the second to write a file is told what the first changed, and writes agai
       await say(page, `${each}: begin.`);
       await expect(panel(page).getByRole("heading", { level: 2 })).toContainText("The agent wants to");
     }
-    // Each saw the story as it was, and asks to write it; the first is allowed to.
+    // Each has read the story and asks to write it; the first is approved.
     await open("one");
     await approve(page);
     await expect(messages(page)).toContainText("It is red.");
     expect(await app.file("story.txt")).toBe(byOne);
 
-    // The second is allowed what was asked for, and it is refused: the file is another one by now.
+    // The second is approved, too, but the write is refused: the file has changed.
     await open("two");
     await approve(page);
     const refused = messages(page).locator("details", { hasText: "story.txt" }).filter({ hasText: "failed" });
@@ -59,13 +59,13 @@ test("the second to write a file is told what the first changed, and writes agai
     await expect(refused).toContainText("nothing was written");
     await expect(refused).toContainText("+Once there was a red fox.");
     expect(await app.file("story.txt")).toBe(byOne);
-    // It asks anew, over the file as it stands now.
+    // The second asks again, with the current file.
     await expect(panel(page).locator(".diff")).toContainText("It ran.");
     await approve(page);
     await expect(messages(page)).toContainText("It is red, and runs.");
     expect(await app.file("story.txt")).toBe(byBoth);
 
-    // The third's passage is gone.
+    // The third's passage no longer exists.
     await open("three");
     await approve(page);
     const gone = messages(page).locator("details", { hasText: "story.txt" }).filter({ hasText: "failed" });

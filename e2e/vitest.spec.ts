@@ -2,7 +2,7 @@ import { say } from "../tests/stand-in/claude.ts";
 import { allowHost, startRegistry } from "./registry.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 
-/** vitest from the registry, as an agent installs and runs it. Needs the network. */
+/** Installs vitest from the registry and runs it, as an agent does. Needs the network. */
 
 const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
 
@@ -32,7 +32,7 @@ describe("show", () => {
     'import { expect, it } from "vitest";\nit("is wrong", () => {\n  expect({ a: 1, b: [1, 2] }).toEqual({ a: 2, b: [1, 2] });\n});\n',
 };
 
-/** Without times, which no two runs share. */
+/** Removes times, which differ in each run. */
 const steady = (text = ""): string => text.replaceAll(/ *\d+(?:\.\d+)?m?s\b.*$/gm, "").replaceAll(/^ *(?:Start at|Duration).*\n?/gm, "");
 
 test("an agent's tests run with vitest 3, in forks and in threads, and a failing one fails", { tag: "@long" }, async ({ app, claude }) => {

@@ -2,29 +2,29 @@ import type { BrowserContextOptions, Frame, Locator, Page } from "@playwright/te
 import { expect } from "./app.ts";
 import { afterFrames, approveButton, panel } from "./hands.ts";
 
-/** The three ways in which people work: with a mouse, with a finger on a phone, and with nothing but keys. */
+/** The three ways of working: with a mouse, with a finger on a phone, and with the keyboard alone. */
 
 type Role = "button" | "checkbox" | "combobox" | "link" | "region" | "tab" | "textbox";
 type Name = string | RegExp;
 
 export interface Way {
-  /** How the window is, that people who work in this way have. */
+  /** The window for this way of working. */
   readonly use: BrowserContextOptions;
-  /** Presses what has the name. */
+  /** Presses the element with this name. */
   press(page: Page, role: Role, name: Name): Promise<void>;
-  /** Shows the list of a tab, wherever one is. */
+  /** Shows the list of a tab. */
   list(page: Page, tab: "Docs" | "Dialogs"): Promise<void>;
-  /** Goes to the text box, and ends up writing in it. */
+  /** Goes to the text box and puts the focus in it. */
   enter(page: Page, name: Name): Promise<void>;
-  /** Presses the button by which a form is sent, from its field. */
+  /** Submits a form from its field. */
   submit(page: Page, button: Name, key: string): Promise<void>;
-  /** Does what a button does, by its shortcut where there are keys. */
+  /** Does what a button does, using its shortcut if there is a keyboard. */
   command(page: Page, button: Name, shortcut: string): Promise<void>;
-  /** Opens the dialog of this name, the next one that waits for a person. */
+  /** Opens the dialog of this name, which is the next one that waits for a person. */
   nextWaiting(page: Page, name: string): Promise<void>;
   /** Scrolls a box to its end. */
   readOn(page: Page, box: Locator): Promise<void>;
-  /** Takes squares of the game's board, one after the other. */
+  /** Takes squares on the game's board, one after the other. */
   take(page: Page, frame: Frame, squares: readonly Square[]): Promise<void>;
 }
 export type Square = readonly [row: number, column: number];
@@ -38,7 +38,7 @@ const dialogRow = (page: Page, name: string) =>
     .or(overview(page))
     .getByRole("link", { name: new RegExp(`^${name}\\b`) });
 
-/** Whether the end of an exact input has come into sight: it is not below what its boxes show. */
+/** Whether the end of an exact input is in view, not below the visible part of its boxes. */
 const isRead = (box: Locator) =>
   box.evaluate((whole) => {
     const end = whole.querySelector(".ask-end")?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
@@ -66,10 +66,10 @@ const mouse: Way = {
   },
 };
 
-/** As wide and as high as a fingertip, in CSS pixels. */
+/** The width and height of a fingertip in CSS pixels. */
 const finger = 44;
 
-/** Taps on what is all in sight, under nothing else, and as large as a finger; of a text box, on its beginning. */
+/** Taps an element that is fully visible, not covered, and as large as a fingertip. In a text box, taps its beginning. */
 async function tap(page: Page, target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
@@ -88,7 +88,7 @@ async function tap(page: Page, target: Locator): Promise<void> {
     };
   });
   const what = `${name} ${JSON.stringify(box)}`;
-  // A fraction of a pixel is a matter of rounding.
+  // Allow for rounding of fractions of a pixel.
   expect(Math.min(box.width, box.height) + 0.1, `as large as a finger: ${what}`).toBeGreaterThanOrEqual(finger);
   const bottom = isText ? box.y + finger : box.y + box.height;
   const isInSight = box.x >= 0 && box.x + box.width <= window.width && box.y >= 0 && bottom <= window.height;
@@ -100,7 +100,7 @@ async function tap(page: Page, target: Locator): Promise<void> {
 const touch: Way = {
   use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   press: (page, role, name) => tap(page, named(page, role, name)),
-  /** The tab that shows already leads from what is open to its list. */
+  /** Tapping the selected tab leads from an open item to its list. */
   async list(page, tab) {
     const own = page.getByRole("tab", { name: tab });
     const list = tab === "Docs" ? page.getByRole("navigation", { name: "Files" }) : overview(page);
@@ -138,15 +138,15 @@ const touch: Way = {
   },
 };
 
-/** Presses of the Tab key that somebody would put up with. */
+/** The most presses of the Tab key that a person would put up with. */
 const patience = 40;
 
-/** Presses Tab until what is named has the focus; where the focus begins is where the keys before have left it. */
+/** Presses Tab until the element has the focus. Starts wherever the focus is now. */
 async function tabTo(page: Page, target: Locator, where: Page | Frame = page): Promise<void> {
   const passed: string[] = [];
-  // It may have the focus already, or may be about to get it.
+  // The element may already have the focus, or be about to get it.
   await expect(target).toBeVisible();
-  // In a text the Tab key may be one that writes.
+  // In an editor, Tab may insert text, so leave the editor first.
   if (await where.evaluate(() => document.activeElement?.matches("[contenteditable]") === true)) await page.keyboard.press("Escape");
   while ((await target.and(where.locator(":focus")).count()) === 0) {
     if (passed.length === patience)
@@ -196,7 +196,7 @@ const keyboard: Way = {
 
 export const ways = { mouse, touch, keyboard } as const;
 
-/** Nothing sticks out at the side, the page itself does not scroll (the list and the text do), and nothing lies under the tabs. */
+/** Checks that nothing sticks out sideways, that the lists and texts scroll but not the page, and that nothing is covered by the tabs. */
 export async function expectFits(page: Page): Promise<void> {
   const found = await page.evaluate(() => {
     const { scrollWidth, scrollHeight } = document.documentElement;
@@ -208,7 +208,7 @@ export async function expectFits(page: Page): Promise<void> {
   expect(found).toEqual({ sideways: 0, down: 0, underTabs: false });
 }
 
-/** Reads what is asked for to its end, and allows all of it. */
+/** Reads the requests to their end and approves all of them. */
 export async function readAndApprove(page: Page, way: Way): Promise<void> {
   const closed = panel(page).getByRole("button", { name: "Show whole file" });
   const boxes = panel(page).getByRole("region", { name: "Exact input" });
@@ -220,11 +220,11 @@ export async function readAndApprove(page: Page, way: Way): Promise<void> {
     const box = one.getByRole("region", { name: "Exact input" });
     await expect(box).toBeVisible();
   }
-  // What a finger has set in motion rolls on, past what is looked at: then the panel's own button leads back to it.
+  // Momentum scrolling can pass the content. Then the panel's own button leads back to it.
   const more = /^Show (next|rest)/;
   await expect(async () => {
     for (const box of await boxes.all()) if (!(await isRead(box))) await way.readOn(page, box);
-    // Until all of it is here, its end does not count as seen.
+    // The end counts as seen only when everything has loaded.
     await expect(panel(page).locator(".loading")).toHaveCount(0);
     await afterFrames(page);
     if (await panel(page).getByRole("button", { name: more }).isVisible()) await way.press(page, "button", more);

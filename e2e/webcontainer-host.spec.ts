@@ -10,7 +10,7 @@ import { test as base, expect } from "./webcontainer/fixture.ts";
 import type { WebContainerHost } from "./webcontainer/host.ts";
 import type { Weather } from "./webcontainer/weather.ts";
 
-/** The stand-in of WebContainer's host against the client as it is published: what the other journeys may take for granted. */
+/** Tests the stand-in for WebContainer's host with the published client, so that the other journeys can rely on it. */
 
 const test = base.extend<object, { site: ClientPage }>({
   site: [
@@ -24,7 +24,7 @@ const test = base.extend<object, { site: ClientPage }>({
   ],
 });
 
-/** What is done in the page, one after the other in one container, and what it gives. */
+/** Steps that run in the page, one after the other in one container, and their results. */
 type Table = readonly (readonly [what: string, act: () => unknown, gives: unknown])[];
 
 async function checkAll(page: Page, table: Table): Promise<void> {
@@ -347,7 +347,7 @@ test("one container at a time; a new one after a teardown, and nothing left of t
     code: 0,
     text: "again\r\n",
   });
-  // Nor of one whose page goes.
+  // Nothing is left of a container whose page is closed.
   await page.evaluate(() => window.container.spawn("node", ["-e", "setInterval(()=>{},1e3)"]).then(() => undefined));
   await page.goto("about:blank");
   await expect.poll(() => container.containers.size).toBe(0);
@@ -414,7 +414,7 @@ for (const [coep, name, end] of [
         ["preview-message", { type: "PREVIEW_UNCAUGHT_EXCEPTION", message: "broken", stack: trace, ...where }],
       ]),
     );
-    // Whoever only tries whether a port is free has no server there.
+    // A program that only checks whether a port is free has no server there.
     expect((await heard()).filter((each) => JSON.stringify(each).includes("3001"))).toEqual([]);
     const frame = page.frame({ url: `${told}/` });
     expect(await frame?.evaluate(() => [document.title, document.documentElement.lang, crossOriginIsolated])).toEqual([
@@ -458,7 +458,7 @@ test("Vite serves a project and replaces a changed module through a WebSocket", 
   await expect(page.locator("#preview")).toHaveAttribute("src", /--5173--/);
   const body = page.frameLocator("#preview").locator("body");
   await expect(body).toHaveText("first");
-  // The socket opens after the page is there.
+  // The socket opens a moment after the page, so repeat the change.
   const change = () =>
     page.evaluate(async () => {
       const text = await window.container.fs.readFile("main.js", "utf8");
@@ -467,7 +467,7 @@ test("Vite serves a project and replaces a changed module through a WebSocket", 
   await expect.poll(async () => (await change(), body.textContent())).toBe("second kept");
 });
 
-/** How `boot` ends; or, where it never does, what has to come before it is given up: that the frame has loaded, or has said something. */
+/** How `boot` ends. If it never does, `until` says what to wait for before giving up: that the frame has loaded or sent a message. */
 const hostile: readonly (readonly [Weather, outcome: string, until?: "load" | "message"])[] = [
   ["quiet", "silence", "load"],
   ["mute", "silence", "message"],

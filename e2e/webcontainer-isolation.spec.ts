@@ -9,7 +9,7 @@ import { appOn } from "./app.ts";
 import { newDialog, test as base } from "./steps.ts";
 import { startHost, type StaticHost } from "./static-host.ts";
 
-/** The isolation that a WebContainer needs: by the service worker, on hosts without headers too, and only where the person has turned it on. */
+/** The isolation that a WebContainer needs: added by the service worker, also on hosts without headers, and only after the person turned it on. */
 
 const built = process.env.VIBEY_DIST ?? "dist";
 
@@ -21,7 +21,7 @@ const test = base.extend<{ withHeaders: boolean; host: StaticHost; elsewhere: st
     await host.stop();
   },
   baseURL: ({ host }, use) => use(host.url),
-  /** A host that a command may ask for. */
+  /** A host that commands may connect to. */
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async elsewhere({}, use) {
     const server: Server = createServer((_request, response) => {
@@ -34,14 +34,14 @@ const test = base.extend<{ withHeaders: boolean; host: StaticHost; elsewhere: st
 });
 test.use({ serviceWorkers: "allow" });
 
-/** null: the page is just being loaded. */
+/** Null while the page loads. */
 const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated).catch(() => null);
 
-/** Where it is kept that it is turned on; null: the page is just being loaded. */
+/** The caches that store that isolation is on. Null while the page loads. */
 const flags = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.includes("isolation"))).catch(() => null);
 
-/** The headers that a page, a worker and the frames come with, as far as they are about isolation or about what may be framed. */
+/** The headers of a page, a worker and the frames that concern isolation and framing. */
 const headers = (page: Page) =>
   page.evaluate(async () => {
     const worker = performance.getEntriesByType("resource").find(({ name }) => name.includes("/engine/worker-"))?.name ?? "";
@@ -65,7 +65,7 @@ const headers = (page: Page) =>
     return found;
   });
 
-/** As the system posts what is shared. */
+/** A form like the one that the system posts when something is shared. */
 const shareForm = (action: string) =>
   `<!doctype html><form method="post" enctype="multipart/form-data" action="${action}"><input name="text" value="Pour it slowly."><input type="file" name="files"><button>Send</button></form>`;
 
@@ -119,7 +119,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
   });
   expect(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content")).toContain(`${sources};`);
 
-  // The preview, a provider, and a command's request in a frame of its own.
+  // The preview, a provider, and a command's request in its own frame.
   await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
   await expect(page.frameLocator("iframe[title='What your agents built']").frameLocator("iframe").getByText("built by null")).toBeVisible();
   await app.json("PUT", "sandbox", { sandbox: "embedded" });
@@ -133,7 +133,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
   expect(markdown).toContain("from elsewhere42");
   await expect(page.locator("strong", { hasText: "Done." })).toBeVisible();
 
-  // The project goes out as a zip, and what another app shares comes in.
+  // Exports the project as a zip, and receives content shared by another app.
   await page.getByRole("button", { name: "Project" }).press("Enter");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -7,14 +7,14 @@ import { openWithWebContainer } from "./open-with-webcontainer.ts";
 import { expect, openWithKey, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
-/** The page dies while a command runs in a WebContainer: its processes are gone and said to be gone, files are whole or not there, and work goes on. */
+/** The page dies while a command runs in a WebContainer: its processes end and the page says so, each file is whole or absent, and work continues. */
 const test = mergeTests(withProviders, withContainer);
 test.use({ serviceWorkers: "allow" });
 
 const lines = 20;
 const points = isWhole ? Array.from({ length: lines }, (_, i) => i + 1) : [1, 12];
 
-/** Opened, so that what it prints is seen. */
+/** Creates and opens a dialog, so that its output is shown. */
 async function dialogOf(app: App, slug: string): Promise<string> {
   const { dialogId } = await app.json<{ dialogId: string }>("POST", "dialog/new", { provider: "claude", slug });
   await app.page.evaluate((id) => location.assign(`#/dialogs/${id}`), dialogId);
@@ -31,7 +31,7 @@ test("the page is loaded anew at points of a command", { tag: "@long" }, async (
   for (const point of points) {
     const folder = `part${point}`;
     const id = await dialogOf(app, folder);
-    // Packages and files are in: what is measured is the command.
+    // Packages and files are loaded by now, so only the command is measured.
     await agentRuns(app, claude, id, ["true"]);
     claude.play({ blocks: [{ call: "run_command", id: `toolu_${folder}`, input: { command: command(folder) } }] });
     void app.ask("PUT", "dialog", { dialogId: id, prompt: "Go.", authorizations: ["run_command"] }).catch(() => undefined);
@@ -40,7 +40,7 @@ test("the page is loaded anew at points of a command", { tag: "@long" }, async (
     expect(before).toHaveLength(1);
     await app.page.reload();
     await openWithKey(app, claude);
-    // Nothing goes on where nobody looks.
+    // No process continues after its page is gone.
     await expect.poll(() => before.flatMap((one) => one.pids())).toEqual([]);
 
     const { markdown, status } = await app.json<{ markdown: string; status: string }>("GET", `dialog/${id}`);

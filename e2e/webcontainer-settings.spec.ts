@@ -5,7 +5,7 @@ import { agentRuns } from "./agent-runs.ts";
 import { expect, newDialog, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
-/** What a person sees of a WebContainer: the choice, how it is doing, and the pages of its servers. */
+/** What a person sees of a WebContainer: the choice, its state, and the pages of its servers. */
 
 const test = mergeTests(withProviders, withContainer);
 test.use({ serviceWorkers: "allow" });
@@ -62,7 +62,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await expect(dialog.getByText("Running.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).press("Enter");
 
-  // Another tab sees it too, and says where it lives.
+  // Another tab shows it, too, and says which tab it runs in.
   const other = await context.newPage();
   await other.goto("./");
   const also = other.locator(".notice", { hasText: "Server running on port 5197." });
@@ -75,7 +75,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await expect.poll(async () => (await app.json<SandboxAnswer>("GET", "sandbox")).servers).toEqual([]);
   await expect(page.locator(".preview")).toHaveCount(0);
 
-  // A server of a command in the foreground can't be stopped alone.
+  // The server of a foreground command can't be stopped separately.
   claude.play({ blocks: [{ ...run, id: "toolu_2", input: { command: "node server.cjs" } }] });
   const serving = app.ask("PUT", "dialog", { dialogId: id, prompt: "Once more." });
   await notice.getByRole("button", { name: "Open" }).press("Enter");
@@ -85,7 +85,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   await serving;
   await expect(page.locator(".preview")).toHaveCount(0);
 
-  // Vibey's own shell is chosen while commands run.
+  // Choosing the built-in shell while commands run.
   claude.play(
     { blocks: [{ ...run, id: "toolu_3", input: { command: "sleep 600; echo never", background: true } }] },
     { blocks: [{ ...run, id: "toolu_4", input: { command: "sleep 4; echo to the end > end.txt; echo to the end" } }] },
@@ -111,7 +111,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   expect(again?.stdout).toContain("42\n");
   expect(again?.stdout).toContain("bg-2  was stopped  sleep 600");
   expect(container.containers.size).toBe(1);
-  // The page's own, and nobody else's.
+  // No complaints except those of the served page.
   expect(app.complaints.filter((line) => !/from: |nothing is not defined/.test(line))).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test("why it can't be had is said, and it is tried again", { tag: "@long" }, asy
   container.weather = "fair";
   await dialog.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(dialog.getByText("Running.")).toBeVisible({ timeout: 30_000 });
-  // Without the isolation it can't be had either, and the way back is beside it.
+  // Without isolation no WebContainer is available, and the settings show how to turn isolation off.
   await dialog.getByRole("button", { name: "Turn off isolation and reload" }).press("Enter");
   await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => true)).toBe(false);
   await expect((await settings(page)).getByRole("button", { name: "Reload", exact: true })).toBeVisible();

@@ -11,7 +11,7 @@ const test = mergeTests(withProviders, withContainer);
 test.use({ serviceWorkers: "allow" });
 
 const root = process.cwd();
-/** What Vibey is built from, and some of what it is tested with. */
+/** The files that Vibey is built from, and some of its tests. */
 const parts = ["docs", "public", "scripts", "src", "tests/dialog"];
 const beside =
   /^(?:index\.html|package(?:-lock)?\.json|.*\.config\.ts|tsconfig.*\.json|biome\.json|knip\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|CONTRIBUTING\.md)$/;
@@ -41,7 +41,7 @@ test("Vibey itself is imported, changed by an agent, built, and tests of it run 
   }, zip);
   expect(taken).toMatchObject({ status: 200 });
 
-  // The packages were put back from the lock file before the first command.
+  // The packages were installed from the lock file before the first command.
   await app.json("POST", "file/doc-main.md", { content: "# Main\n> Limit: command 300\n" });
   const id = await newDialog(app, "itself");
   const [count] = await agentRuns(app, claude, id, ["find . -type f -not -path './vibey/*' -not -path './node_modules/*' | wc -l"]);

@@ -14,7 +14,7 @@ import { openWithWebContainer } from "./open-with-webcontainer.ts";
 import { expect, newDialog, putDeed, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
-/** What an agent can do where a WebContainer is turned on: on the production build, with the published client, against the stand-in of its host. */
+/** What an agent can do in a WebContainer: on the production build, with the published client, against the stand-in for its host. */
 const test = mergeTests(withProviders, withContainer);
 test.use({ serviceWorkers: "allow" });
 test.describe.configure({ timeout: 120_000 });
@@ -57,7 +57,7 @@ test("an agent finds a test that fails, fixes the code, and commits it with git;
   expect(after?.stdout).toMatch(/pass 1/);
   expect(committed).toMatchObject({ success: true, stdout: "1\n" });
   expect(kept).toMatchObject({ stdout: "kept\nsum.js\nsum.test.js\n" });
-  // It is in the project, and one click undoes all of the turn.
+  // The change is in the project, and one click undoes the whole turn.
   expect(await app.file("src/sum.js")).toContain("total += n");
   await app.page.getByRole("button", { name: /^Undo/ }).press("Enter");
   await expect.poll(() => app.file("src/sum.js")).toContain("total -= n");
@@ -85,7 +85,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
       await app.page.clock.install();
       const ran = agentRuns(app, claude, id, ["pwd", "pwd"]);
       await expect.poll(() => container.asked.length).toBeGreaterThan(0);
-      // The page's clock is put forward until it has waited long enough.
+      // Advance the page's clock past the boot timeout.
       await app.page.clock.runFor(bootMs);
       const [first, second] = await ran;
       expect(first).toMatchObject({ success: true, stdout: "/project\n" });
@@ -93,7 +93,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
       expect(first?.stderr).toContain("within 20 seconds");
       expect(second).toMatchObject({ success: true, stdout: "/project\n", stderr: "" });
       expect((await sandbox(app)).computer).toMatchObject({ state: "unavailable" });
-      // The model is told of the shell that it has.
+      // The model is told which shell it has.
       expect((await sandbox(app)).about).toContain("run_command runs bash in the browser");
     });
 });
@@ -112,14 +112,14 @@ test("it dies in the middle of a command: that is said, what was written is kept
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go.", authorizations: ["run_command"] });
   await expect(app.page.getByText("shown", { exact: true }).first()).toBeVisible();
-  // A look at the files that begins from now on finds it; one may be under way.
+  // A look at the files may be under way; one that starts now finds the change.
   const [machine] = container.containers;
   if (!machine) throw new Error("there is no container");
   const before = machine.exports;
   await expect.poll(() => machine.exports).toBeGreaterThan(before + 1);
   await container.crash();
   await app.page.clock.runFor((pulse.looks + 1) * pulse.every);
-  // The client waits a while for the one before to end.
+  // The client waits until the previous container has ended.
   await expect
     .poll(async () => {
       await app.page.clock.runFor(500);
@@ -153,7 +153,7 @@ test("the tab that holds it is closed: another one leads, what ran is said to be
   await expect(list.getByRole("listitem")).toHaveCount(1);
 
   await app.page.close();
-  // What is asked of the tab that goes, in its last moment, fails.
+  // Requests sent to the closing tab in its last moment fail.
   await expect.poll(() => ports(other).catch(() => null), { timeout: 15_000 }).toEqual([]);
   await expect(list).toHaveCount(0);
   expect((await sandbox(other)).computer).toEqual({ state: "resting" });
@@ -220,7 +220,7 @@ test("a dev server in the background is opened in the preview, changes while it 
   for (const [path, text] of Object.entries(vitePage)) await putDeed(app, path, text);
   const id = await newDialog(app, "serve");
   await agentRuns(app, claude, id, ["true"]);
-  // As after an install: the packages are this project's own.
+  // The packages belong to this project, as after an install.
   const [machine] = container.containers;
   if (!machine) throw new Error("there is no container");
   await symlink(join(process.cwd(), "node_modules"), join(machine.info.cwd, "node_modules"));
@@ -235,7 +235,7 @@ test("a dev server in the background is opened in the preview, changes while it 
   await app.page.getByRole("button", { name: /Open/ }).first().press("Enter");
   await expect(heading(app.page)).toHaveText("first", { timeout: 30_000 });
   await app.page.screenshot({ path: "test-results/webcontainer-preview.png" });
-  // What a person or an agent writes is on the page at once.
+  // Changes by a person or an agent appear on the page at once.
   await agentRuns(app, claude, id, ["sed -i s/first/second/ word.js"]);
   await expect(heading(app.page)).toHaveText("second", { timeout: 20_000 });
   expect((await app.ask("POST", "sandbox/servers/5199/stop")).status).toBe(200);

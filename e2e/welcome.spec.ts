@@ -1,4 +1,4 @@
-// A newcomer's first seconds: what Vibey is, and the ways to begin.
+// A newcomer's first seconds: what Vibey is, and how to begin.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { type App, expect, test } from "./app.ts";
@@ -14,7 +14,7 @@ const demoEnd = (page: Page) => page.getByRole("region", { name: "That was the d
 const docNames = async (app: App) => (await app.json<string[]>("GET", "files")).toSorted();
 const demoDocs = ["doc-look.md", "doc-main.md", "doc-rules.md"];
 
-/** Whether the page in the preview had the focus. */
+/** Whether the page in the preview ever had the focus. */
 async function hadFocus(page: Page): Promise<boolean> {
   const had = await Promise.all(page.frames().map((frame) => frame.evaluate(() => "had" in globalThis)));
   return had.includes(true);
@@ -81,7 +81,7 @@ for (const [name, width, colorScheme] of [
       await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
       await approveAll(page);
       await expect(demoEnd(page)).toBeVisible();
-      // Beside a dialog there is room on a wide screen only.
+      // Only a wide screen has room next to a dialog.
       await expect(page.getByRole("region", { name: "Preview", exact: true })).toHaveCount(width > 1000 ? 1 : 0);
       await demoEnd(page).getByRole("link", { name: "Start with your own text" }).click();
       await expect(ownText(page)).toBeFocused();
@@ -155,7 +155,7 @@ test("a reload keeps what was typed, and the demo goes on where it was", { tag: 
   await page.reload();
   await expect(panel(page).getByRole("heading", { name: "The agent wants to run a command" })).toBeVisible();
   expect((await docNames(app)).filter((name) => name.startsWith("doc-"))).toEqual(demoDocs);
-  // Whoever comes back has begun.
+  // A returning user is not a newcomer.
   await page.goto("./");
   await expect(files(page)).toBeVisible();
   await expect(heading(page)).toBeHidden();
@@ -213,7 +213,7 @@ test.describe("the first look at a text", () => {
 
   test("is drawn as the editor draws it, until somebody goes into it", async ({ app }) => {
     const { page } = app;
-    // The editor's code does not come.
+    // The editor's code doesn't load.
     await page.route("**/assets/mount-*.js", (route) => route.abort());
     await app.open();
     const look = page.locator(".first-look");

@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 
 type Status = "active" | "waiting" | "done";
 
-/** Sections of a dialog, each with a line of metadata at its end when one is given. */
+/** A section of a dialog, with optional lines of metadata at its end. */
 export type Section = readonly [role: "User" | "Assistant", text: string, ...meta: string[]];
 
 export function dialogText(sections: readonly Section[], head: readonly string[] = []): string {
@@ -26,7 +26,7 @@ export function dialogText(sections: readonly Section[], head: readonly string[]
 export const call = (id: string, command: string, rest = ""): string =>
   `---\nTool request: run_command [${id}]\n\n    ${JSON.stringify({ command })}\n${rest}\n---`;
 
-/** Stores the file; answers with the dialog's id. One that is written as active is found interrupted. */
+/** Stores the file and returns the dialog's id. A dialog written as active is found interrupted. */
 export async function writeDialog(app: App, slug: string, status: Status, text: string): Promise<string> {
   const id = `20261121-201100-${slug}`;
   await app.json("POST", `file/dialog-${id}-${status}.md`, { content: text });

@@ -125,7 +125,7 @@ test("where a project has more files than can be imported, the export leaves ins
   await app.open();
   await page.evaluate(async () => {
     for (const path of ["a.txt", "node_modules/b/index.js"]) await fetch(`deed/${path}`, { method: "PUT", body: "1" });
-    // As if there were 20,000 of them.
+    // Pretends that there are 20,000 files.
     const fetchNow = window.fetch;
     window.fetch = async (input, init) => {
       const response = await fetchNow(input, init);
@@ -193,7 +193,7 @@ test("an export says of each file who wrote it and when it would run, of earlier
       ]);
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      // All of it can be reached, the button at its end too.
+      // Everything can be reached, including the button at the end.
       const go = step.getByRole("button", { name: "Export" });
       await go.scrollIntoViewIfNeeded();
       await expect(go).toBeInViewport({ ratio: 1 });
@@ -234,7 +234,7 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   good.file("vibey/doc-main.md", "# Theirs\n");
   good.file("a.txt", "new");
   const base64 = await good.generateAsync({ type: "base64" });
-  /** What is dragged over the page, or dropped on it, is the page's own affair, and not the browser's. */
+  /** Drops a file on the page. Returns whether the page handled it instead of the browser. */
   const drop = (name: string, content: string) =>
     page.evaluate(
       ([called = "", text = ""]) => {
@@ -257,7 +257,7 @@ test("a hostile zip is refused with its reason, and a good one that is dropped c
   expect(await app.file("doc-main-2.md")).toBe("# Theirs\n");
   expect(await app.file("a.txt")).toBe("new");
 
-  // Whatever else is dropped waits for a word about what becomes of it.
+  // Any other dropped file waits until the user says what to do with it.
   expect(await drop("Late.md", btoa("# Late"))).toBe(true);
   const handed = page.getByRole("dialog", { name: "Shared with Vibey" });
   const items = handed.getByRole("listitem");

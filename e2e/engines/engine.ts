@@ -1,15 +1,15 @@
 import type { EngineName, Found } from "../../scripts/engines.mjs";
 
-/** What the journeys need of a browser. Each driver implements it; everything else is a script in the page. */
+/** What the journeys need from a browser. Each driver implements it; everything else is a script in the page. */
 export interface Tab {
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
   close(): Promise<void>;
-  /** The value of an expression, awaited. It is a string. `frames`: selectors of frames, the outermost first. */
+  /** Evaluates an expression, awaits its value, and returns it; it must be a string. `frames`: selectors of nested frames, outermost first. */
   evaluate(expression: string, frames: readonly string[]): Promise<string>;
-  /** With the mouse, at a place in the window. */
+  /** Clicks with the mouse at a position in the window. */
   clickAt(x: number, y: number): Promise<void>;
-  /** With the keyboard, into what has the focus. */
+  /** Types with the keyboard into the focused element. */
   type(text: string): Promise<void>;
   press(key: Key, options?: { readonly control?: boolean }): Promise<void>;
   setFile(selector: string, path: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface Engine {
 
 export const windowSize = { width: 1280, height: 800 } as const;
 
-/** Starts the browser that was found. The drivers are loaded only where they are used. */
+/** Starts the browser that was found. Each driver is loaded only when it is used. */
 export async function startEngine(name: EngineName, found: Found, folder: string): Promise<Engine> {
   if (found.driver === "bidi") return (await import("./over-bidi.ts")).start(found, folder);
   if (found.driver === "webdriver") return (await import("./over-webdriver.ts")).start(found, folder);

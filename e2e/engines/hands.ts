@@ -1,14 +1,14 @@
 import { expect } from "@playwright/test";
 import type { Tab } from "./engine.ts";
 
-/** What a person sees and does in a page, in any engine. */
+/** What a person sees and does in a page, in any browser engine. */
 
-/** An element: a selector, and how it reads (its label, or its text). The first that is visible is meant. */
+/** An element: a selector, and its label or text. The first visible match is used. */
 export type Target = readonly [selector: string, reads?: string | RegExp];
 
 const json = (value: unknown): string => JSON.stringify(value) ?? "undefined";
 
-/** Runs a function in the page. It stands alone: of its own it has its arguments only. */
+/** Runs a function in the page. It must be self-contained: it can use only its arguments. */
 export async function inPage<A extends readonly unknown[], R>(tab: Tab, run: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
   return inFrame(tab, [], run, ...args);
 }
@@ -32,7 +32,7 @@ type Plain = readonly [selector: string, text: string | null, pattern: string | 
 const plain = ([selector, reads]: Target): Plain =>
   reads instanceof RegExp ? [selector, null, reads.source, reads.flags] : [selector, reads ?? null, null, ""];
 
-/** Where the mouse finds an element, and how it stands; a string says why it can't be used. It runs in the page. */
+/** Finds the point where the mouse can click an element, and its state. `why` says why it can't be clicked. Runs in the page. */
 async function find([selector, text, pattern, flags]: Plain) {
   const spaced = (words: string) => words.replace(/\s+/g, " ").trim();
   const labelOf = (element: HTMLElement) => {
@@ -59,10 +59,10 @@ async function find([selector, text, pattern, flags]: Plain) {
   const first = element.getBoundingClientRect();
   const isInside = first.top >= 0 && first.bottom <= innerHeight && first.left >= 0 && first.right <= innerWidth;
   const there = document.elementFromPoint(first.left + first.width / 2, first.top + first.height / 2);
-  // It may have been scrolled out of a box within the window: then what is there is the box, or what holds it.
+  // The element may be scrolled out of view in a box inside the window. Then its point shows the box or something around it.
   if (!isInside || there === null || !element.contains(there)) inSight();
   const before = element.getBoundingClientRect();
-  // A hidden tab draws no frames.
+  // A hidden tab draws no frames, so also wait for a timer.
   await new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
     setTimeout(resolve, 200);
@@ -152,7 +152,7 @@ export async function click(tab: Tab, target: Target, { timeout = 60_000, frames
   await tab.clickAt(at.x, at.y);
 }
 
-/** Writes in the place of what stands there. */
+/** Replaces the text of a field. */
 export async function write(tab: Tab, target: Target, text: string): Promise<void> {
   await click(tab, target);
   await tab.press("a", { control: true });
@@ -162,7 +162,7 @@ export async function write(tab: Tab, target: Target, text: string): Promise<voi
 export const button = (reads: string | RegExp, inside = ""): Target => [`${inside} button`.trim(), reads];
 export const heading = (reads: string | RegExp, inside = ""): Target => [`${inside} :is(h1, h2, h3)`.trim(), reads];
 
-/** The page's router, asked from inside the page. */
+/** Sends a request to the page's router from inside the page. */
 export function ask(tab: Tab, method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
   return inPage(
     tab,

@@ -23,17 +23,17 @@ import {
 } from "./hands.ts";
 import { expect, test, watchFaults } from "./test.ts";
 
-/** What a user of Firefox or WebKit does with Vibey, from the first screen to a project taken elsewhere. */
+/** What a user of Firefox or WebKit does with Vibey, from the first screen to exporting a project. */
 
 const messages: Target = ["[aria-label=Messages]"];
-/** Of the open file. */
+/** The text of the open file. */
 const editorText: Target = [".editor-mount .cm-content"];
 const messageBox: Target = ["textarea", "Message"];
 const approveButton: Target = [".ask button", /^Approve( all)?\b/];
 const doing: Target = [".dialog-head .doing"];
 const tabNamed = (name: string): Target => ["[role=tab]", new RegExp(`^${name}`)];
 
-/** The preview's own frame, and the one in it that holds the page. */
+/** The preview's own frame, and the frame in it that contains the page. */
 const previewFrames = ["iframe[title='What your agents built']", "iframe:not(.coming)"];
 
 const putDeed = async (tab: Tab, path: string, text: string): Promise<void> => {
@@ -45,7 +45,7 @@ async function useKey(tab: Tab, claude: ClaudeStandIn): Promise<void> {
   await askJson(tab, "PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
 }
 
-/** A new dialog, made as a person makes it; answers its id. */
+/** Makes a new dialog through the screen. Returns its id. */
 async function newDialog(tab: Tab, name: string): Promise<string> {
   await click(tab, tabNamed("Dialogs"));
   await click(tab, button("+ New dialog"));
@@ -60,7 +60,7 @@ async function send(tab: Tab, text: string): Promise<void> {
   await tab.press("Enter", { control: true });
 }
 
-/** Reads each input to its end, one after the other, then allows all of it. */
+/** Scrolls each input to its end, one after the other, then approves all of them. */
 async function approve(tab: Tab): Promise<void> {
   const whole = button("Show whole file", ".ask");
   await see(tab, approveButton);
@@ -72,7 +72,7 @@ async function approve(tab: Tab): Promise<void> {
           box.scrollIntoView({ block: "nearest", behavior: "instant" });
           box.scrollTo(0, box.scrollHeight);
           box.querySelector(".ask-end")?.scrollIntoView({ block: "nearest", behavior: "instant" });
-          // The page notices an end that is in sight when it draws its next frame; a hidden tab draws none.
+          // The page notices a visible end when it draws its next frame. A hidden tab draws none.
           await new Promise((resolve) => {
             requestAnimationFrame(() => requestAnimationFrame(resolve));
             setTimeout(resolve, 200);
@@ -85,7 +85,7 @@ async function approve(tab: Tab): Promise<void> {
   await click(tab, approveButton);
 }
 
-/** The answers to commands that an agent runs in one turn. */
+/** The results of commands that an agent runs in one turn. */
 async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly string[]) {
   await useKey(tab, claude);
   const { dialogId } = await askJson<{ dialogId: string }>(tab, "POST", "dialog/new", { provider: "claude", slug: "runs" });
@@ -93,7 +93,7 @@ async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly str
     ...commands.map((command, i) => ({ blocks: [{ call: "run_command" as const, id: `toolu_${i}`, input: { command } }] })),
     say("That is all."),
   );
-  // A busy machine may take longer than 30 seconds to start an interpreter.
+  // A busy machine may take more than 30 seconds to start an interpreter.
   await ask(tab, "PUT", "dialog", { dialogId, limits: { command: 100 } });
   await ask(tab, "PUT", "dialog", { dialogId, prompt: "Please run them.", authorizations: ["run_command"] });
   const { markdown } = await askJson<{ markdown: string }>(tab, "GET", `dialog/${dialogId}`);
@@ -104,19 +104,19 @@ async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly str
   );
 }
 
-/** The service worker has everything, and answers this page and the next load. WebKit sometimes finds no registration for a page that has one. */
+/** Waits until the service worker has all files and controls this page. WebKit sometimes finds no registration for a page that has one. */
 const installed = (tab: Tab) =>
   expect
     .poll(() => inPage(tab, async () => navigator.serviceWorker.controller?.state), {
-      // It fetches for some ten seconds on a busy machine, and tries again after 15 and 60 seconds.
+      // Fetching takes some ten seconds on a busy machine, with retries after 15 and 60 seconds.
       timeout: 120_000,
       message: "a service worker is active",
     })
     .toBe("activated");
 
-/** Opens the preview; an engine that can't promise to keep a page off the network asks first. */
+/** Opens the preview. An engine that can't promise to keep a page off the network asks first. */
 async function openPreview(tab: Tab): Promise<void> {
-  // It opens by itself when a newcomer's project gets its first page.
+  // The preview opens by itself when a newcomer's project gets its first page.
   if (!(await isThere(tab, heading("Preview")))) await click(tab, button("Preview"));
   await see(tab, ["fieldset", /The preview can't keep this page off the network/]);
   await click(tab, button("Run anyway"));
@@ -127,7 +127,7 @@ test("the demo is played to its end, and its game is won", { tag: "@long" }, asy
   await click(tab, button("Play the demo"));
   const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {
     for (const [words, act] of asks) {
-      // The first command starts the shell, which takes as long as Vibey gives it.
+      // The first command starts the shell, so allow it as much time as Vibey does.
       await see(tab, heading(words, ".ask"), { timeout: 120_000 });
       await act();
       await miss(tab, heading(words, ".ask"));
@@ -260,7 +260,7 @@ test("a reload in mid-turn keeps what arrived, and the dialog continues", { tag:
   const tab = await open();
   await useKey(tab, claude);
   await newDialog(tab, "cut");
-  // It carries the key through the reload.
+  // The service worker keeps the key across the reload.
   await installed(tab);
   claude.play({ blocks: [{ text: "word ".repeat(400) }], faults: { stallAfterBytes: 3_000 } });
   await send(tab, "Talk");
@@ -367,7 +367,7 @@ test("the settings say whether a backup of the project can be kept", { tag: "@lo
   );
 });
 
-/** Of commands that all succeed, what they print; what failed says why. */
+/** The output of commands that must all succeed. A failure shows the failed command's result. */
 async function printed(tab: Tab, claude: ClaudeStandIn, commands: readonly string[]) {
   const results = await agentRuns(tab, claude, commands);
   expect(results.flatMap((result) => (result?.success === true ? [] : [JSON.stringify(result)]))).toEqual([]);
@@ -404,7 +404,7 @@ test("the sandbox runs node on QuickJS, or says that this browser can't", { tag:
 
 test("node runs on the browser's own engine, in a frame that reaches nothing", { tag: "@long" }, async ({ open, claude }, info) => {
   const tab = await open();
-  // A server whose answers come from a worker, and what is stored for each request.
+  // A server that gets its answers from a worker, and a stored value per request.
   await putDeed(
     tab,
     "several.mjs",
@@ -427,14 +427,14 @@ server.listen(3000);
     `node --input-type=module -e 'import { count, sum } from "./sum.mjs"; import fs from "fs"; fs.writeFileSync("total.txt", String(sum(1, 2, 3))); await 1; console.log(process.versions.quickjs === undefined, sum(1), count)'; cat total.txt; echo`,
     "node -e 'let n = 0; const f = () => { n++; f(); }; try { f(); } catch (e) { console.log(e.name, n > 2000, typeof WebAssembly) }'",
     'node -e \'process.on("exit", (c) => console.log("exit", c)); throw new TypeError("no")\' 2>&1; node -e \'process.exit(3)\'; echo $?',
-    // As long as it takes here to start a program.
+    // Doubles the timeout until a program has time to start on this machine.
     `t=1; until [ "$printed" = 1 ]; do printed=$(timeout $t node -e 'console.log(1); for (;;);'); code=$?; t=$((t * 2)); done; echo $code`,
     `node -e 'const said = []; for (const name of ["indexedDB", "caches", "WebSocket", "XMLHttpRequest", "Worker", "BroadcastChannel", "importScripts"]) if (globalThis[name] !== undefined) said.push(name); import("https://example.com/x.js").catch((e) => console.log(said, e.code))'`,
     "node several.mjs & until curl -s localhost:3000/curl 2>/dev/null; do sleep 0.1; done; wait",
   ]);
   expect(ran).toMatchObject({ stdout: "true 1 2\n6\n", stderr: "" });
   expect(deep).toMatchObject({ stdout: expect.stringMatching(/^(RangeError|InternalError) true object\n$/) });
-  // WebKit names no file for code that it was given as text.
+  // WebKit names no file for code that it received as text.
   const shown =
     info.project.name === "webkit"
       ? /^exit 1\n<anonymous>:1\n\nTypeError: no\n {4}at <anonymous>:1:\d+\n/

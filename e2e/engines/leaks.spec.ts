@@ -6,7 +6,7 @@ import type { Tab } from "./engine.ts";
 import { ask, button, click, inPage, see, shows } from "./hands.ts";
 import { test } from "./test.ts";
 
-/** Connections that a previewed page makes, seen by a listener: a name stands in the greeting of TLS. Lookups of names are not seen here. */
+/** The hosts to which a previewed page connects, recorded by a listener that reads the name in the TLS greeting. DNS lookups aren't seen here. */
 async function listenForNames() {
   const connected = new Set<string>();
   const sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ async function listenForNames() {
   };
 }
 
-/** The page in the preview of an app that was just opened; done when its console says so. */
+/** Opens a page in the preview of a newly opened app, and waits until its console says that it is done. */
 async function preview(tab: Tab, source: string, tried: number): Promise<void> {
   expect((await ask(tab, "PUT", "deed/index.html", source)).status).toBe(200);
   await click(tab, button("Preview"));
@@ -42,7 +42,7 @@ async function preview(tab: Tab, source: string, tried: number): Promise<void> {
   await shows(tab, ["[aria-label='Preview console']"], `tried ${tried}`, { timeout: 60_000 });
 }
 
-/** An unprotected page does these in every engine, so the listener is known to see them. */
+/** Ways that work on an unprotected page in every engine. They prove that the listener sees connections. */
 const seenOutside = ["fetch", "image", "script", "frame", "xhr"];
 
 test("a previewed page connects to no host", { tag: "@long" }, async ({ engine, open, startAnother }) => {
@@ -56,7 +56,7 @@ test("a previewed page connects to no host", { tag: "@long" }, async ({ engine, 
   const unprotected = async (source: string) => outside.goto((await serve(source)).url);
 
   let settled = 0;
-  /** What was begun before two later connections of an unprotected page has come by then. */
+  /** Waits for two later connections of an unprotected page. Anything begun earlier has arrived by then. */
   const settle = async () => {
     await unprotected("<!doctype html><title>outside</title>");
     for (let i = 0; i < 2; i += 1) {

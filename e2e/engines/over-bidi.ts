@@ -30,10 +30,10 @@ export async function start({ firefox }: OverBidi, folder: string): Promise<Engi
 
 /**
  * Stops Firefox's remote control from listening for workers. With that listener, a `new Worker` inside a worker sometimes never returns
- * (Firefox 153: on 11 of 68 pages that kept starting workers, and on none of 45 without it). The engine then hangs when it starts a shell.
+ * (Firefox 153: on 11 of 68 pages that kept starting workers, and on none of 45 without it), and the engine hangs when it starts a shell.
  */
 async function forgetWorkers(browser: Browser): Promise<void> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Puppeteer's types do not show its connection.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Puppeteer's types don't include its connection.
   const { connection } = browser as unknown as Connected;
   const [own] = (await connection.send("browsingContext.getTree", { "moz:scope": "chrome", maxDepth: 0 })).result.contexts ?? [];
   const { result } = await connection.send("script.evaluate", {
@@ -86,7 +86,7 @@ function tabOf(page: Page): Tab {
     async setFile(selector, path) {
       const input = await page.$(selector);
       if (input === null) throw new Error(`no input is ${selector}`);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a selector does not tell the type.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a selector doesn't carry the element type.
       await (input as unknown as { uploadFile(...paths: string[]): Promise<void> }).uploadFile(path);
       await input.dispose();
     },

@@ -4,7 +4,7 @@ import { type BrowserType, type Frame, firefox, type Page, webkit } from "@playw
 import type { EngineName } from "../../scripts/engines.mjs";
 import { type Engine, type Tab, windowSize } from "./engine.ts";
 
-/** Playwright's own build of the engine. */
+/** Uses Playwright's own build of the engine. */
 export const start = (name: EngineName, folder: string): Promise<Engine> => startType(name === "firefox" ? firefox : webkit, folder);
 
 async function startType(type: BrowserType, folder: string): Promise<Engine> {

@@ -8,7 +8,7 @@ import { Builder, By, Capabilities, Key, type WebDriver } from "selenium-webdriv
 import type { OverWebDriver } from "../../scripts/engines.mjs";
 import { type Engine, type Tab, windowSize } from "./engine.ts";
 
-/** WebKitGTK over WebDriver, on a screen of its own. A session has one current window, so what two tabs ask goes one after the other. */
+/** WebKitGTK over WebDriver, on its own screen. A session has one current window, so the requests of two tabs run one after the other. */
 export async function start({ server, browser, xvfb }: OverWebDriver, folder: string): Promise<Engine> {
   const downloads = join(folder, "downloads");
   for (const each of [downloads, join(folder, "config")]) mkdirSync(each);
@@ -24,7 +24,7 @@ export async function start({ server, browser, xvfb }: OverWebDriver, folder: st
       XDG_CONFIG_HOME: join(folder, "config"),
       XDG_CACHE_HOME: join(folder, "cache"),
       XDG_DATA_HOME: join(folder, "data"),
-      // A machine for tests has no graphics card.
+      // A test machine has no graphics card.
       WEBKIT_DISABLE_COMPOSITING_MODE: "1",
       WEBKIT_DISABLE_DMABUF_RENDERER: "1",
       LIBGL_ALWAYS_SOFTWARE: "1",
@@ -51,7 +51,7 @@ export async function start({ server, browser, xvfb }: OverWebDriver, folder: st
       newTab: () =>
         inTurn(async () => {
           await driver.switchTo().window(base);
-          // A tab would be in the background, where nothing is drawn.
+          // A second tab would be in the background, where nothing is drawn.
           await driver.switchTo().newWindow("window");
           await driver
             .manage()
@@ -137,7 +137,7 @@ async function startScreen(xvfb: string): Promise<{ readonly process: ChildProce
   const child = spawn(xvfb, ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fourth channel is a pipe that the screen writes to.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fourth channel is a pipe to which the X server writes its display number.
   const numbers = child.stdio[3] as Readable;
   const number = await new Promise<string>((resolve, reject) => {
     child.once("error", reject);
@@ -155,7 +155,7 @@ const freePort = () =>
     });
   });
 
-/** Asks until the service is there; each attempt waits for its answer or its refusal. */
+/** Repeats the request until the service answers. Each attempt waits for an answer or a refusal. */
 async function untilAnswered(url: string): Promise<void> {
   const end = Date.now() + 30_000;
   for (;;) {

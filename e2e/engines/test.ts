@@ -10,18 +10,18 @@ import { ask, inPage, see } from "./hands.ts";
 
 declare global {
   interface Window {
-    /** Errors that nothing in the page caught. */
+    /** Uncaught errors in the page. */
     faults?: string[];
   }
 }
 
 interface Fixtures {
-  /** A host of the test's own, so an origin of its own: nothing that another test stored is there. */
+  /** A host for this test alone, and so an origin without anything that other tests stored. */
   readonly host: StaticHost;
   readonly claude: ClaudeStandIn;
-  /** A new tab with the app, which holds the demo's docs. What nothing caught there fails the test. */
+  /** Opens a new tab with the app, which contains the demo's docs. An uncaught error in it fails the test. */
   readonly open: (hash?: string, at?: StaticHost) => Promise<Tab>;
-  /** The same as on a first visit. */
+  /** Opens a new tab as on a first visit. */
   readonly openAsNewcomer: () => Promise<Tab>;
   readonly openTab: (address: string) => Promise<Tab>;
   readonly startAnother: (options?: Partial<HostOptions>) => Promise<StaticHost>;
@@ -29,7 +29,7 @@ interface Fixtures {
 
 const root = process.env["VIBEY_DIST"] ?? "dist";
 
-/** The addresses of every host that this process has had. */
+/** The addresses of all hosts that this process has started. */
 const known = new Set<string>();
 
 const asEngine = (project: string): EngineName => {
@@ -73,7 +73,7 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
     const start: Fixtures["startAnother"] = async (options) => {
       const host = await startHost({ root, ...options });
       hosts.push(host);
-      // The system gives a port again, and the browser still has what the host before it stored.
+      // The system may reuse a port, and the browser still has what the earlier host stored at that address.
       if (known.has(host.url)) return start(options);
       known.add(host.url);
       return host;
@@ -112,18 +112,18 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
     });
     const faults: string[] = [];
     for (const tab of tabs) {
-      // What the screen said tells more than what was missed on it.
+      // The text on the screen explains more than the failed expectation.
       if (info.status !== info.expectedStatus)
         console.log(await inPage(tab, () => `${location.hash}\n${document.body.innerText}`).catch(String));
       faults.push(...(await inPage(tab, () => window.faults ?? []).catch(() => [])));
-      // A test may have closed it.
+      // The test may have closed the tab.
       await tab.close().catch(() => undefined);
     }
     expect(faults).toEqual([]);
   },
 });
 
-/** Puts the demo's docs into a project that holds nothing yet, where the preview has opened by itself before. True: it did. */
+/** Adds the demo's docs to an empty project, and marks the preview as opened before. Returns whether the project was empty. */
 async function begin(tab: Tab): Promise<boolean> {
   if (await inPage(tab, () => localStorage.getItem("vibey begun") !== null)) return false;
   expect([200, 409]).toContain((await ask(tab, "POST", "demo")).status);
@@ -132,13 +132,13 @@ async function begin(tab: Tab): Promise<boolean> {
   return true;
 }
 
-/** From here on, until the page is left. */
+/** Records uncaught errors until the page is left. */
 export async function watchFaults(tab: Tab): Promise<void> {
   await inPage(tab, () => {
     const faults: string[] = [];
     window.faults = faults;
     window.addEventListener("error", ({ message }) => {
-      // A browser says so when a layout takes a second frame; nothing failed.
+      // Browsers report this when a layout takes a second frame; it is not a failure.
       if (!message.startsWith("ResizeObserver loop")) faults.push(message);
     });
     window.addEventListener("unhandledrejection", ({ reason }) => void faults.push(String(reason)));

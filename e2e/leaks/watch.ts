@@ -8,17 +8,17 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
 
 /**
- * A browser that is watched for every host name below `leak.localhost` that it resolves or connects to: by its own network log, which tells
- * lookups, and by a listener that reads what comes over TCP (a name stands in a TLS greeting as it does in HTTP) and UDP. Such names lead to
- * this machine without a name server. The browser keeps a profile, since one without never connects ahead of time.
+ * A browser that is watched for every host name below `leak.localhost` that it resolves or connects to. Its own network log shows lookups, and a
+ * listener reads TCP (a TLS greeting contains the name, as HTTP does) and UDP. These names resolve to this machine without a name server. The
+ * browser has a profile, because without one it never connects ahead of time.
  */
 export interface Watch {
   readonly context: BrowserContext;
-  /** A URL that holds a name to be seen. */
+  /** A URL with a host name that the watch will recognize. */
   readonly address: (name: string) => string;
-  /** Names whose connections arrived so far. */
+  /** Names whose connections have arrived so far. */
   readonly connected: ReadonlySet<string>;
-  /** Closes the browser, and gives every name that it looked up or connected to. */
+  /** Closes the browser and returns every name that it looked up or connected to. */
   finish(): Promise<ReadonlySet<string>>;
 }
 
@@ -41,7 +41,7 @@ export async function startWatch(): Promise<Watch> {
       for (const name of namesIn(heard)) connected.add(name);
       if (heard.length > 4_096) socket.destroy();
     });
-    // The browser gives up on a server that says nothing.
+    // The browser gives up on a server that sends nothing.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
   });
@@ -54,7 +54,7 @@ export async function startWatch(): Promise<Watch> {
   });
   await new Promise<void>((resolve) => packets.bind(port, "127.0.0.1", resolve));
 
-  // Turned off, it would take connecting ahead of time away; the headless shell never does it.
+  // Don't pass this flag: it disables connecting ahead of time. The headless shell never does that.
   const background = "--disable-background-networking";
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: ensureChromium(),

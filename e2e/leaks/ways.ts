@@ -1,6 +1,6 @@
 /**
- * Ways in which a page makes a browser look a name up or connect to it. Each is a script's body; `at(name)` gives an address whose host holds
- * data. `seen`: an unprotected page in Chromium is seen to do it, so that the watch is known to see it.
+ * Ways in which a page makes a browser look up a name or connect to it. Each is the body of a script; `at(name)` returns an address whose host
+ * carries data. `seen`: an unprotected page in Chromium does it visibly, which proves that the watch sees it.
  */
 export interface Way {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Way {
   readonly seen: boolean;
 }
 
-/** How a link of the relation `REL` comes into a document; `TEXT` is its markup, `U` its address. */
+/** Ways to put a link of the relation `REL` into a document. `TEXT` is its markup, `U` its address. */
 const sinks: Readonly<Record<string, string>> = {
   "an-element": "const l = document.createElement('link'); l.rel = REL; l.href = U; document.head.append(l)",
   "set-later": "const l = document.createElement('link'); document.head.append(l); l.setAttribute('href', U); l.setAttribute('REL', REL)",
@@ -77,7 +77,7 @@ const otherRelations = [
   "stylesheet",
 ];
 
-/** Neither has been in Chromium, or the host is asked by nothing that stands alone. */
+/** Chromium has neither of these features, or nothing on its own asks the host. */
 const unseen = new Set(["html-without-a-filter", "a-style-sheet-for-xml", "an-answer-as-a-document", "a-command"]);
 
 const linkWay = (name: string, rel: string, sink: string, seen: boolean): Way => ({
@@ -86,7 +86,7 @@ const linkWay = (name: string, rel: string, sink: string, seen: boolean): Way =>
   seen,
 });
 
-/** Packets of WebRTC carry no host's name; e2e/preview-frames.spec.ts hears each of them. */
+/** WebRTC packets carry no host name; e2e/preview-frames.spec.ts listens for them. */
 const others: readonly Way[] = [
   [
     "mixed-case-and-tokens",
@@ -300,7 +300,7 @@ const others: readonly Way[] = [
   ]),
 ].map(([name, run, seen]) => ({ name: String(name), run: String(run), seen: seen === true }));
 
-/** Every way; `whole`: with every relation in every sink. */
+/** All ways. `whole`: with every relation in every sink. */
 export function allWays(whole: boolean): readonly Way[] {
   const listed = Object.entries(sinks).flatMap(([name, sink]) =>
     relations
@@ -315,14 +315,14 @@ export function allWays(whole: boolean): readonly Way[] {
   return [...listed, ...rest, ...others.toReversed()];
 }
 
-/** What a page asks the browser to load ahead of time. The browser does it when it has nothing else to do, so these have a page without the others. */
+/** Loading ahead of time. The browser does this only when it is idle, so these ways have a page without the others. */
 export const ahead: readonly Way[] = ["prefetch", "prerender"].map((action) => ({
   name: `rules-to-${action}`,
   run: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ ${action}: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)`,
   seen: true,
 }));
 
-/** Ways that lead the page itself elsewhere; each has a page of its own. */
+/** Ways that navigate the page itself; each has its own page. */
 export const leaving: readonly Way[] = [
   ["location", "globalThis['loca' + 'tion'].href = at(NAME)"],
   ["refresh", "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0;url=' + at(NAME) + '\">')"],
@@ -340,7 +340,7 @@ const elsewhere = "globalThis['loca' + 'tion']";
 const ownDocument =
   "'<link rel=\"preconnect\" href=\"' + at(NAME) + '\"><img src=\"' + at(NAME) + '\"><script>fetch(\"' + at(NAME) + '\").catch(() => 0); setTimeout(() => { location.href = \"' + at(NAME) + '\" }, 100)</scr' + 'ipt>'";
 
-/** The same in more ways. */
+/** More ways to navigate the page. */
 export const leavingOtherwise: readonly Way[] = [
   ["document-of-a-blob", `${elsewhere}.href = URL.createObjectURL(new Blob([${ownDocument}], { type: 'text/html' }))`],
   ["navigation", "globalThis['naviga' + 'tion'].navigate(at(NAME))"],
@@ -361,13 +361,13 @@ export const leavingOtherwise: readonly Way[] = [
   ],
 ].map(([name, run]) => ({ name: String(name), run: String(run), seen: true }));
 
-/** A page that tries ways one after another and says when it is done. Links and a split tag stand in its own text, too. */
+/** A page that tries ways one after another and reports when it is done. Its own markup also contains links and a split tag. */
 export function pageOf(ways: readonly Way[], prefix: string, address: (name: string) => string): string {
   const pattern = JSON.stringify(address("NAME"));
-  // In the page's own text a tag's name would be filtered before a script says it.
+  // In the page's own text, a tag name would be filtered before a script uses it.
   const split = (script: string) => script.replaceAll(/<(link)/gi, "<' + '$1").replaceAll("</", "<\\/");
   const named = ({ name, run }: Way) => `{ const NAME = ${JSON.stringify(`${prefix}-${name}`)}; ${split(run)} }`;
-  // What is written has to be while the page is parsed.
+  // document.write works only while the page is parsed.
   const isWritten = ({ name }: Way) => name.startsWith("written");
   const written = ways.filter(isWritten).map(named).join(" ");
   const tries = ways
@@ -392,5 +392,5 @@ export function pageOf(ways: readonly Way[], prefix: string, address: (name: str
     ${own ? "void run()" : 'addEventListener("load", () => setTimeout(run, 100))'};
     </script></body></html>`;
 }
-/** Names of what stands in the page's own text. */
+/** Names of the links in the page's own markup. */
 export const ownText = ["own-text", "own-template", "mutated", "around-a-script"] as const;

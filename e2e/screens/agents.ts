@@ -1,4 +1,4 @@
-// The page of agents, agents in a message, and rooms.
+// The agents' page, agents in a message, and rooms.
 import type { App } from "../app.ts";
 import { expect, messageBox, newDialog, openWithKey, putDeed, say } from "../steps.ts";
 import type { Visit } from "./visit.ts";

@@ -4,7 +4,7 @@ import type { Visit } from "./visit.ts";
 
 const engine = /\/engine\/worker-[\w-]+\.js$/;
 
-/** What stands beside docs and dialogs, or in their place. */
+/** Screens next to docs and dialogs, or in their place. */
 export const around: readonly Visit[] = [
   {
     async palette({ app, page }) {

@@ -1,12 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** What axe finds, of all its rules or of these, but for the order of headings in what an agent wrote: that is the agent's. */
+/** The violations that axe finds, by all rules or by `rules`. The order of headings in an agent's text is ignored: the agent chose it. */
 export async function axe(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Its code goes into the page once, and its report is made there: a page of its own for each report costs more than the rules.
+  // Inject axe once and create each report in the page: opening a page for each report costs more than the rules.
   const isThere = await page.evaluate(() => "axe" in window);
   const builder = new AxeBuilder({ page, ...(isThere ? { axeSource: "true" } : {}) }).setLegacyMode().exclude("iframe");
-  // The style sheets are the page's own; it need not fetch them again.
+  // The page already has its style sheets, so axe need not fetch them again.
   builder.options({ resultTypes: ["violations"], preload: false });
   const { violations } = await (rules ? builder.withRules([...rules]) : builder).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -16,16 +16,16 @@ export async function axe(page: Page, rules?: readonly string[]): Promise<string
   );
 }
 
-/** What a look at the page alone tells. */
+/** What one look at the page shows. */
 interface Looked {
-  /** Things that can be reached with keys, at least: so often the Tab key is pressed. */
+  /** The least number of Tab presses that reaches every element. */
   readonly tabbable: number;
   readonly sticksOut: readonly string[];
-  /** Less than 44 px high. */
+  /** Elements less than 44 px high. */
   readonly small: readonly string[];
 }
 
-/** Marks what one can press or write in, and begins to watch where the focus goes. */
+/** Marks every element that can be pressed or typed into, and starts recording the focus. */
 const look = (page: Page): Promise<Looked> =>
   page.evaluate(() => {
     const scope = document.querySelector("dialog[open]") ?? document;
@@ -42,7 +42,7 @@ const look = (page: Page): Promise<Looked> =>
     const sticksOut: string[] = [];
     const width = document.scrollingElement?.scrollWidth ?? 0;
     if (width > innerWidth) sticksOut.push(`the page is ${width} px wide, the window ${innerWidth} px`);
-    // Code and tables may scroll sideways in their own boxes, a box over the page may not.
+    // Code and tables may scroll sideways in their own boxes; a dialog box may not.
     const modal = document.querySelector("dialog[open]");
     for (const box of modal === null ? [] : [modal, ...modal.children])
       if (box.scrollWidth > box.clientWidth + 1) sticksOut.push(`the box scrolls sideways: ${box.scrollWidth} px in ${box.clientWidth} px`);
@@ -57,12 +57,12 @@ const look = (page: Page): Promise<Looked> =>
     const small: string[] = [];
     const marked = new Map<HTMLElement, string>();
     for (const element of all) {
-      // A box or circle is as large as the label that belongs to it.
+      // A checkbox or radio button counts with its label.
       const isChoice = element.matches("[type=checkbox], [type=radio]");
       const box = (isChoice ? (element.closest("label") ?? element) : element).getBoundingClientRect();
       if ((box.left < -1 || box.right > innerWidth + 1) && box.width > 1 && !scrolls(element)) sticksOut.push(name(element));
       const isPressed = !element.matches("[contenteditable], [tabindex='0']:not(button, a, input, select, textarea, summary)");
-      // A link inside of a text is as high as its line.
+      // A link inside a text is as high as its line.
       if (isPressed && box.height < 44 && element.closest(".prose, .doing, .limits p, .cost-total") === null)
         small.push(`${name(element)} ${box.height}`);
       if (element.tabIndex >= 0 && !element.matches(":disabled")) marked.set(element, name(element));
@@ -76,7 +76,7 @@ const look = (page: Page): Promise<Looked> =>
       "focusin",
       ({ target }) => {
         if (!(target instanceof HTMLElement)) return;
-        // The Tab key leads to one of several choices, the arrows from it to the others.
+        // The Tab key leads to one radio button of a group, the arrow keys from there to the others.
         const choices = target.matches("[type=radio]")
           ? all.filter((other) => other.getAttribute("name") === target.getAttribute("name"))
           : [];
@@ -97,7 +97,7 @@ const look = (page: Page): Promise<Looked> =>
     Object.assign(window, {
       endOfWatch: () => {
         stop.abort();
-        // What is gone meanwhile, as a row that was scrolled out of a long list, can't be reached.
+        // Elements that are gone by now, such as a row scrolled out of a long list, can't be reached.
         const missed = Array.from(marked).flatMap(([element, what]) => (reached.has(element) || !element.isConnected ? [] : [what]));
         return { missed, unseen: Array.from(unseen) };
       },
@@ -114,7 +114,7 @@ declare global {
 }
 
 const tab = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 } as const;
-/** Beside what is marked there are things that scroll, frames, and the way around: where something is missed, it goes on. */
+/** Extra Tab presses for scrollable boxes, frames and wrapping around. If an element is missed, another round follows. */
 const spare = 2;
 const mostRounds = 5;
 
@@ -125,12 +125,12 @@ export interface Checked {
   readonly unseen: readonly string[];
 }
 
-/** Looks at the page, and goes once through it with the Tab key. */
+/** Looks at the page and goes through it with the Tab key. */
 export async function check(page: Page): Promise<Checked> {
   const { tabbable, sticksOut, small } = await look(page);
   const session = await page.context().newCDPSession(page);
   for (let round = 0; round < mostRounds && (await page.evaluate(() => window.missesSome())); round += 1) {
-    // The browser takes them in their order; waiting for each of them would cost most of the time.
+    // The browser processes the keys in order. Waiting for each one would take most of the time.
     const presses = Array.from({ length: tabbable + spare }, () => [
       session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...tab }),
       session.send("Input.dispatchKeyEvent", { type: "keyUp", ...tab }),

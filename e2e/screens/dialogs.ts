@@ -4,12 +4,12 @@ import { dialogs as list, expect, openWithKey, overview } from "../steps.ts";
 import { call, dialogText, writeDialog } from "../written.ts";
 import type { Visit } from "./visit.ts";
 
-/** An answer that begins and does not go on. */
+/** An answer that begins and never continues. */
 const stalled: Turn = { blocks: [{ text: "Once upon a time. ".repeat(400) }], faults: { stallAfterBytes: 900 } };
 
 const hi = ["User", "Hi."] as const;
 
-/** A dialog that is begun while another one shows. */
+/** Starts a dialog while another one is shown. */
 async function begin(app: App, slug: string): Promise<string> {
   return app.page.evaluate(async (name) => {
     const response = await fetch("dialog", {
@@ -21,7 +21,7 @@ async function begin(app: App, slug: string): Promise<string> {
   }, slug);
 }
 
-/** One of every kind that waits for a person. */
+/** Creates one dialog for each reason to wait for a person. */
 async function waiting(app: App): Promise<void> {
   const texts = {
     "wants-to-list-files": dialogText([hi, ["Assistant", call("toolu_1", "ls")]]),

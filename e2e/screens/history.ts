@@ -35,7 +35,7 @@ export const history: readonly Visit[] = [
       await expect(page.getByText("This change isn't in the history.")).toBeVisible();
     },
     async "history, a hundred changes"({ page }) {
-      // What is changed in one go is one step in the history: a hundred of them would take a person an hour.
+      // Fakes a hundred commits: changes made quickly become one commit, so real ones would take an hour.
       await page.evaluate(() => {
         const inner = window.fetch;
         window.fetch = async (input, init) => {

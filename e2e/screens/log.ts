@@ -8,7 +8,7 @@ const poem = "20261121-201100-poem-about-the-sea";
 const check = "20261121-201500-check";
 const agent = (dialogId: string) => ({ kind: "agent", dialogId }) as const;
 
-/** One of every kind, as the engine would tell them, the oldest first. */
+/** One event of every kind, as the engine reports them, oldest first. */
 const told: readonly (readonly [EventData, Said?])[] = [
   [
     { type: "activation", data: { title: "poem-about-the-sea", provider: "claude", model: "claude-opus-5", by: null, answers: null } },
@@ -73,7 +73,7 @@ const told: readonly (readonly [EventData, Said?])[] = [
 const minute = 60_000;
 const firstAt = Date.UTC(2026, 10, 21, 20, 11);
 
-/** So many events, the newest first: those that are told, again and again. */
+/** `count` events, newest first, repeating the list above. */
 function newestFirst(count: number): LogEvent[] {
   return Array.from({ length: count }, (_, n): DialogEvent & { cursor: string } => {
     const [data, said] = told[n % told.length] ?? [{ type: "complete", data: { tokens: null } }];
@@ -94,7 +94,7 @@ function newestFirst(count: number): LogEvent[] {
   }).toReversed();
 }
 
-/** The page is told of so many events in the place of the engine's own, and of no others. Filters by severity are heard. */
+/** Gives the page `count` events instead of the engine's. The severity filter works. */
 export async function tellEvents(page: Page, count: number): Promise<void> {
   await page.evaluate(
     (text) => {

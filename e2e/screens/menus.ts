@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Opens the menu of a message with the keyboard, and takes one of its rows, if one is named. */
+/** Opens the menu of a message with the keyboard. Chooses `row` if given. */
 export async function chooseOf(page: Page, message: number, row?: string): Promise<void> {
   const dots = page
     .locator(".dialog-pane article")
@@ -13,7 +13,7 @@ export async function chooseOf(page: Page, message: number, row?: string): Promi
   if (row !== undefined) await menu.getByRole("button", { name: row }).press("Enter");
 }
 
-/** Opens the menu of the project, and takes one of its rows, if one is named. */
+/** Opens the project menu. Chooses `row` if given. */
 export async function projectMenu(page: Page, row?: string): Promise<void> {
   await page.getByRole("button", { name: "Project", exact: true }).press("Enter");
   const menu = page.locator("#project-menu");
@@ -29,7 +29,7 @@ export async function openSettings(page: Page): Promise<Locator> {
   return form;
 }
 
-/** Leaves whatever box lies over the page; in a field that searches the first Escape empties it. */
+/** Closes all boxes over the page. In a search field the first Escape only clears it. */
 export async function close(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("Escape");

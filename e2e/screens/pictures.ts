@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 import { expect } from "../app.ts";
 import { holdAs, phone, wide } from "./visit.ts";
 
-/** Takes the picture of a screen, and compares it with the one of the last run. */
+/** Takes a picture of a screen and compares it with the picture of the last run. */
 export async function picture(page: Page, name: string, place: "wide" | "phone"): Promise<void> {
-  // The plain field is there for a moment only.
+  // The plain field is shown only for a moment.
   await expect(page.locator("textarea.editor")).toHaveCount(0);
   await page.evaluate(makeLasting);
-  // What the pointer is on is chance.
+  // Move the pointer away, so that it highlights nothing.
   await page.mouse.move(0, 0);
-  // A picture is as large as the runner thinks that the window is; it does not know what was set beside it.
+  // A picture has the size that Playwright knows, and Playwright doesn't know about the override.
   await page.setViewportSize(place === "phone" ? phone : wide);
   await holdAs(page, place === "phone" ? phone : wide, false);
   await expect.soft(page).toHaveScreenshot(`${name.replaceAll(/[^\w]+/g, "-")}-${place}.png`, {
@@ -22,8 +22,8 @@ export async function picture(page: Page, name: string, place: "wide" | "phone")
 }
 
 /**
- * Puts one time, day, length and port in the place of those that are others in each run: the engine has no clock that could be held.
- * What is typed in a field stays, and is covered.
+ * Replaces times, days, durations and ports, which differ in each run, with fixed ones: the engine's clock can't be stopped.
+ * Text in a field stays, but is covered.
  */
 function makeLasting(): void {
   const month = "(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*";

@@ -21,7 +21,7 @@ export const preview: readonly Visit[] = [
       await expect(pane(here).getByRole("region", { name: "Preview console" })).toBeHidden();
     },
     async "preview, stopped"(here) {
-      // While a frame hangs, the driver's keys and mouse wait for it: what the pane says of it is looked at in preview.spec.ts.
+      // While a frame hangs, Playwright's keys and mouse wait for it. preview.spec.ts tests the message about it.
       await putDeed(here.app, "index.html", page("<h1>stuck</h1><script>setTimeout(() => { for (;;); }, 100)</script>"));
       await expect(pane(here).getByRole("alert")).toContainText("stuck in a loop");
       await pane(here).getByRole("button", { name: "Stop page" }).dispatchEvent("click");

@@ -6,7 +6,7 @@ import type { Here, Visit } from "./visit.ts";
 
 declare global {
   interface Window {
-    /** The page's own `fetch`. */
+    /** The page's original `fetch`. */
     fetchNow?: typeof fetch;
   }
 }
@@ -39,7 +39,7 @@ async function exportWith(page: Page, how: "fails" | "never answers", parameter:
   await projectMenu(page, "Export everything");
 }
 
-/** Until the page of the project that was gone to has come. */
+/** Waits until the page of the opened project has loaded. */
 const isIn = ({ app }: Here, words: string) => expect.poll(() => app.file("doc-main.md").catch(() => "")).toContain(words);
 
 export const project: readonly Visit[] = [

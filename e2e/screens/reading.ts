@@ -19,7 +19,7 @@ const veryLongLine = "a line of code that is much wider than a phone, and has to
 |---|---|
 | doc-main.md | the heart |`;
 
-/** Words that do not end, and scripts that go the other way or need room above and below. */
+/** Very long words, and scripts that run from right to left or need room above and below. */
 export const scripts = `${"Donaudampfschifffahrtsgesellschaftskapitän".repeat(4)}
 
 https://example.com/${"a-path-without-an-end/".repeat(9)}
@@ -39,7 +39,7 @@ async function read({ app }: Here, slug: string, sections: readonly Section[], r
   await app.open(`#/dialogs/${await writeDialog(app, slug, "done", dialogText(sections))}${rest}`);
 }
 
-/** Dialogs as they stand in their files. */
+/** Dialogs, written as their files. */
 export const reading: readonly Visit[] = [
   {
     async "dialog, all that markdown has"(here) {

@@ -8,7 +8,7 @@ const oldPoem = ["Roses are red", "violets are blue", "the third line", "the fou
 const newPoem = oldPoem.replace("violets are blue", "violets are violet, whatever the song says about them and about you");
 const run = (command: string, more: object = {}): Turn => ({ blocks: [{ call: "run_command", input: { command, ...more } }] });
 
-/** An agent at work, screen by screen. */
+/** The screens of an agent at work. */
 export const turns: readonly Visit[] = [
   {
     async "dialog, nothing said"({ app, claude }) {

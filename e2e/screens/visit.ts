@@ -3,30 +3,30 @@ import type { ClaudeStandIn } from "../../tests/stand-in/claude.ts";
 import type { OpenAiOptions, OpenAiStandIn } from "../../tests/stand-in/openai.ts";
 import type { App } from "../app.ts";
 
-/** What a person who looks at screens has at hand. */
+/** What a visit has to work with. */
 export interface Here {
   readonly app: App;
   readonly page: Page;
   readonly claude: ClaudeStandIn;
-  /** A server on OpenAI's wires, closed when the visit is over. */
+  /** Starts a server for OpenAI's APIs, which is closed after the visit. */
   readonly startOpenAi: (options?: OpenAiOptions) => Promise<OpenAiStandIn>;
 }
 
-/** How a person gets to a screen: the first one of a visit from a browser that has never been here, each other one from the screen before it. */
+/** The way to a screen. The first one of a visit starts in an empty browser, each other one from the screen before it. */
 export type Step = (here: Here) => Promise<void>;
 
-/** Screens that one meets one after the other, by their names; every name stands once in all visits. */
+/** Screens in the order of a visit, by name. Each name is unique over all visits. */
 export type Visit = Readonly<Record<string, Step>>;
 
 export const wide = { width: 1280, height: 800 } as const;
 export const phone = { width: 360, height: 740 } as const;
 
-/** What is set in a session lasts as long as the session. */
+/** Overrides end with their session, so keep one session per page. */
 const sessions = new WeakMap<Page, CDPSession>();
 
 /**
- * The same page on a phone in the dark, or on a desk in the light. `touch`: on the phone a finger is the pointer; where there is no mouse,
- * the desk has none either once the finger has been there, as a large tablet has none.
+ * Shows the page on a dark phone or on a light desktop. `touch`: on the phone, a finger is the pointer. On a machine without a mouse, the desktop
+ * has no pointer either after that, like a large tablet.
  */
 export async function holdAs(page: Page, size: typeof wide | typeof phone, touch: boolean): Promise<void> {
   const isPhone = size === phone;

@@ -4,11 +4,11 @@ import { generate } from "selfsigned";
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
-  /** SHA-256 of the public key, as base64: Chromium's `--ignore-certificate-errors-spki-list` takes this key's word and no other's. */
+  /** SHA-256 of the public key, as base64. With `--ignore-certificate-errors-spki-list`, Chromium trusts only this key. */
   readonly pin: string;
 }
 
-/** A key that lives as long as the process, and a certificate that it signed itself. */
+/** A key that lives as long as the process, with a self-signed certificate. */
 export async function makeCertificate(names: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: "commonName", value: names[0] ?? "localhost" }], {
     keyType: "ec",

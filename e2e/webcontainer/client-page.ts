@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 import type { SpawnOptions, WebContainer } from "@webcontainer/api";
 import { expect, type Page } from "@playwright/test";
 
-/** A page with the client as it is published, file by file, and nothing else. */
+/** A page that contains only the published client, file by file. */
 
 declare global {
   interface Window {
     client: typeof import("@webcontainer/api");
     container: WebContainer;
-    /** Runs a program to its end. */
+    /** Runs a program until it ends. */
     run(command: string, args?: string[], options?: SpawnOptions): Promise<{ code: number; text: string }>;
-    /** How a promise ended; `late`, a string that comes after it was asked for, when it has not. */
+    /** How a promise ended. If `late` resolves first, returns its string. */
     outcome(promise: Promise<unknown>, late?: Promise<string>): Promise<string>;
   }
 }
@@ -38,7 +38,7 @@ window.client = client;
 const html = `<!doctype html><meta charset="utf-8"><title>Client</title><body><script type="module">${script}</script>`;
 
 export interface ClientPage {
-  /** The page, with this policy for what it embeds; without a policy it is not isolated. */
+  /** The page's address, with this policy for embedded content. Without a policy the page isn't isolated. */
   url(coep: "credentialless" | "require-corp" | null): string;
   close(): void;
 }
@@ -74,7 +74,7 @@ export async function openClient(page: Page, url: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => typeof window.client)).toBe("object");
 }
 
-/** Opens the page and boots its container with the policy of the page. */
+/** Opens the page and boots its container with the page's policy. */
 export async function bootClient(page: Page, site: ClientPage, coep: "credentialless" | "require-corp" = "credentialless"): Promise<void> {
   await openClient(page, site.url(coep));
   await page.evaluate(async (policy) => {

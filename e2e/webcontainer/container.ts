@@ -10,26 +10,26 @@ import { hearPorts } from "./ports.ts";
 import { openProcesses } from "./processes.ts";
 import { remove } from "./tree.ts";
 
-/** One container: a folder of this machine's temporary ones, and real processes in it. */
+/** A container: a temporary folder on this machine, with real processes. */
 export interface Container {
   readonly id: string;
   readonly info: RuntimeInfo;
   readonly calls: Omit<Callee, "build" | "teardown">;
-  /** What previews are sent with. */
+  /** The headers and scripts of previews. */
   readonly previews: {
     readonly coep: Coep;
     readonly forwardErrors: BuildOptions["forwardPreviewErrors"];
     script: { readonly source: string; readonly options: PreviewScriptOptions } | null;
   };
   urlOf(port: number): string;
-  /** The machine's port behind one that a process listens on; null when none does. */
+  /** The machine's port behind a port on which a process listens; null if none does. */
   machinePort(port: number): number | null;
   emit<Name extends EventName>(name: Name, ...args: Events[Name]): void;
-  /** How often its files were exported, each of them answered. */
+  /** The number of answered exports of its files. */
   readonly exports: number;
-  /** Processes that live now. */
+  /** The living processes. */
   pids(): number[];
-  /** Kills all processes without a word to the page, and answers it no more. */
+  /** Kills all processes without telling the page, and answers no more requests. */
   crash(): Promise<void>;
   readonly isCrashed: boolean;
   /** Kills all processes and removes the folder. */
@@ -45,7 +45,7 @@ const flavours: Readonly<Record<Coep, string>> = {
 const random = (length: number) => randomBytes(length).toString("hex").slice(0, length);
 
 export async function buildContainer(options: BuildOptions, tellPage: (told: Told) => void): Promise<Container> {
-  // As long as the real ones: a label of a host's name has at most 63 characters.
+  // As long as real ids: a label in a host name has at most 63 characters.
   const id = `${random(30)}-${random(4)}`;
   const root = await realpath(await mkdtemp(join(tmpdir(), "webcontainer-")));
   const [home, bin, temporary] = [join(root, "home"), join(root, "bin"), join(root, "tmp")];

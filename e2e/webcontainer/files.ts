@@ -11,7 +11,7 @@ type FileCalls = Pick<
 
 interface Files {
   readonly calls: FileCalls;
-  /** Watches no more. */
+  /** Stops watching. */
   close(): void;
 }
 
@@ -25,7 +25,7 @@ function typeOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): E
   return entry.isSymbolicLink() ? 3 : 1;
 }
 
-/** The project's folder: what `WebContainer.fs`, `mount` and `export` do there. */
+/** The project's folder: implements `WebContainer.fs`, `mount` and `export`. */
 export function openFiles(workdir: string, tell: (told: Told) => void): Files {
   const watches = new Map<number, FSWatcher>();
   const calls: FileCalls = {

@@ -3,7 +3,7 @@ import { startWebContainerHost, type WebContainerHost } from "./host.ts";
 import { hasTerminals } from "./terminal.ts";
 
 /**
- * Tests whose browser finds the stand-in of WebContainer's host where the real one is. `page`, `context` and `browser` are the usual ones.
+ * Tests whose browser finds the stand-in in place of WebContainer's real host. `page`, `context` and `browser` are the usual ones.
  *
  *     import { test as withContainer } from "./webcontainer/fixture.ts";
  *     const test = mergeTests(appTest, withContainer); // or withContainer alone
@@ -12,7 +12,7 @@ import { hasTerminals } from "./terminal.ts";
  *       await page.goto("./");
  *     });
  *
- * Each test begins with fair weather and without containers, and ends with all of its processes gone.
+ * Each test begins with fair weather and no containers, and ends with all of its processes gone.
  */
 export const test = base.extend<{ container: WebContainerHost }, { containerHost: WebContainerHost }>({
   containerHost: [
@@ -34,7 +34,7 @@ export const test = base.extend<{ container: WebContainerHost }, { containerHost
     async ({ containerHost, context }, use, testInfo) => {
       testInfo.skip(!hasTerminals(), "The stand-in of WebContainer needs Linux");
       await use(containerHost);
-      // A page that is still there would see its container go.
+      // Close the pages first: an open page would see its container go.
       await context.close();
       await containerHost.clear();
     },

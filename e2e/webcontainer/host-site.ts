@@ -4,13 +4,13 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Weather } from "./weather.ts";
 
-/** What `https://stackblitz.com` serves: the page `/headless`, which the client frames, and its scripts. */
+/** Serves what `https://stackblitz.com` serves: the page `/headless`, which the client frames, and its scripts. */
 
 const own = fileURLToPath(new URL("page", import.meta.url));
 const clientFolder = dirname(fileURLToPath(import.meta.resolve("@webcontainer/api")));
 const packFolder = fileURLToPath(new URL("../../node_modules/@msgpack/msgpack/dist.esm", import.meta.url));
 
-/** The scripts' modules by the names that packages have; the client's own Comlink, since later ones speak another language. */
+/** Maps package names to the scripts' modules. Uses the client's own Comlink, because later versions have another protocol. */
 const modules = {
   "@webcontainer/api/dist/vendor/index.js": "/client/vendor/index.js",
   "@msgpack/msgpack": "/msgpack/index.mjs",
@@ -29,7 +29,7 @@ function fileFor(path: string): string | null {
   return join(root, ...rest);
 }
 
-/** A frame in a page that is cross-origin isolated has to say that it may be there. */
+/** A frame in a cross-origin isolated page has to declare that it may be embedded. */
 export const isolationHeaders = (coep: string | null): Record<string, string> => ({
   ...(coep === "none" ? {} : { "Cross-Origin-Embedder-Policy": coep === "credentialless" ? coep : "require-corp" }),
   "Cross-Origin-Resource-Policy": "cross-origin",

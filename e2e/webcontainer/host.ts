@@ -12,13 +12,13 @@ import { previewAt, servePreview, upgradePreview } from "./preview.ts";
 import type { Weather } from "./weather.ts";
 
 /**
- * A stand-in of WebContainer's host for tests: an HTTPS server on this machine that is `https://stackblitz.com` and
- * `https://*.webcontainer-api.io` for a Chromium that was started with `chromiumArguments`. Against it works the client
- * `@webcontainer/api` 1.6.4 as it is published, in a page as it is shipped: nothing is set in the page and no request is rerouted in it.
+ * A stand-in for WebContainer's host in tests: an HTTPS server on this machine that acts as `https://stackblitz.com` and
+ * `https://*.webcontainer-api.io` for a Chromium started with `chromiumArguments`. The published client `@webcontainer/api` 1.6.4 works with it
+ * in an unmodified page: nothing is set in the page and none of its requests is rerouted.
  *
- * It EXECUTES WHATEVER IT IS GIVEN, as real processes on the machine that runs the tests and with the rights of who runs them. The
- * calls of the file system keep to the project's folder; processes are kept by nothing. It listens on the loopback address only, its key
- * is made anew each time, and it is part of no build.
+ * It EXECUTES WHATEVER IT IS GIVEN, as real processes on the machine that runs the tests, with the rights of the user who runs them. File
+ * system calls stay within the project's folder; nothing confines processes. It listens only on the loopback address, its key is new for
+ * each run, and it is part of no build.
  *
  *     Chromium                                              this process
  *     page with the client ── Comlink ──► /headless         host-site.ts    stackblitz.com: the page and its scripts
@@ -27,22 +27,22 @@ import type { Weather } from "./weather.ts";
  *                                                           processes.ts    programs in terminals: terminal.ts, process-tree.ts
  *     frame of a preview ─────────────────────────────────► preview.ts      what listens at a port: ports.ts, inside/ports.cjs
  *
- * What it can't prove, since the real one has another system below: how its own shell `jsh` differs from bash, its npm, its limits of
- * memory, how fast it is, what it prints in which pieces, its exit code of what was killed (137 here), previews by a service worker, keys
- * and licences. Processes run on Linux: paths are longer (`/tmp/webcontainer-…/home/<workdirName>` for `/home/<workdirName>`), native
- * binaries run, the network is the machine's, and only Node's servers have ports that are told of. It needs Linux with util-linux' `script`.
+ * It can't prove everything, because the real host runs another system: how the shell `jsh` differs from bash, its npm, memory limits, speed,
+ * how output is split into pieces, the exit code of killed processes (137 here), previews through a service worker, keys and licences.
+ * Processes run on Linux: paths are longer (`/tmp/webcontainer-…/home/<workdirName>` for `/home/<workdirName>`), native binaries run, the network
+ * is the machine's, and only Node's servers report their ports. It needs Linux with util-linux's `script`.
  */
 export interface WebContainerHost {
-  /** What Chromium has to be started with to find it and to trust its key, and no other. */
+  /** The arguments with which Chromium finds this host and trusts only its key. */
   readonly chromiumArguments: readonly string[];
   weather: Weather;
-  /** Those that live. */
+  /** The living containers. */
   readonly containers: ReadonlySet<Container>;
-  /** Addresses of the host's page that were asked for, with the client's version, policy and key (`client_id`). */
+  /** The requested addresses of the host's page, with the client's version, policy and key (`client_id`). */
   readonly asked: readonly URL[];
-  /** Every container dies: its processes are gone, and the page hears nothing any more. */
+  /** Kills every container: its processes are gone, and the page gets no more messages. */
   crash(): Promise<void>;
-  /** Fair weather, and nothing left of any container. */
+  /** Resets to fair weather and removes all containers. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startWebContainerHost(): Promise<WebContainerHost> {
   server.on("connection", (socket) => {
     if (weather === "unreachable") socket.destroy();
   });
-  // A browser that goes away in the middle of something.
+  // A browser may disconnect at any time.
   server.on("tlsClientError", (_, socket) => socket.destroy());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -89,7 +89,7 @@ export async function startWebContainerHost(): Promise<WebContainerHost> {
   const killAll = () => {
     for (const container of containers) killNow(container.pids());
   };
-  // A run that is broken off leaves folders behind, but no processes.
+  // An aborted run leaves folders behind, but no processes.
   process.on("exit", killAll);
 
   return {

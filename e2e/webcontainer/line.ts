@@ -13,11 +13,11 @@ const bytesOf = (data: RawData): Uint8Array => {
 export interface LineOptions {
   readonly weather: () => Weather;
   readonly built: (container: Container) => void;
-  /** The container has ended and nothing is left of it. */
+  /** Called when the container has ended and nothing is left of it. */
   readonly ended: (container: Container) => void;
 }
 
-/** Serves one page's line: it builds one container, which lives as long as the line. */
+/** Serves the WebSocket of one page. It builds one container, which lives as long as the socket. */
 export function serveLine(socket: WebSocket, { weather, built, ended }: LineOptions): void {
   let container: Container | null = null;
   let isOver = false;
@@ -45,7 +45,7 @@ export function serveLine(socket: WebSocket, { weather, built, ended }: LineOpti
     return container?.info;
   }
 
-  /** A call of the page, whose arguments are its own affair: what is wrong with them, the container says. */
+  /** Carries out a call of the page. The container reports errors in its arguments. */
   async function carryOut(name: CallName, args: readonly unknown[]): Promise<unknown> {
     if (name === "build") return build(args[0] as BuildOptions);
     if (name === "teardown") return end();

@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 
-/** What a container takes from the machine that it runs on: programs and npm's settings, and nothing else. */
+/** What a container takes from its machine: programs and npm's settings, nothing else. */
 
-/** The programs that a real container's shell has and that are files. It has no grep, sed, awk, find, xargs, tar and git. */
+/** The programs of a real container's shell that are files. It has no grep, sed, awk, find, xargs, tar and git. */
 const programs =
   "cat chmod cp curl echo env false getconf head hostname jq kill ln ls mkdir mv ps pwd rm rmdir sort tail touch true uptime which xxd".split(
     " ",
@@ -22,7 +22,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The program's file in the folders of a PATH; null when there is none. */
+/** The program's file in the folders of a PATH, or null. */
 export function findProgram(name: string, path: string = process.env["PATH"] ?? ""): string | null {
   const folders = path.split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
@@ -34,7 +34,7 @@ export function needProgram(name: string): string {
   return found;
 }
 
-/** Python itself, where the name on the PATH may be a script that looks for it with programs that a container lacks. */
+/** Python's real executable. The name on the PATH may be a script that finds Python with programs that a container lacks. */
 function findPython(): string | null {
   const found = findProgram("python3");
   return found && execFileSync(found, ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
@@ -42,7 +42,7 @@ function findPython(): string | null {
 
 const places: Map<string, string> = new Map();
 
-/** Where each of the container's programs is. */
+/** The path of each of the container's programs. */
 function placesOf(): Map<string, string> {
   if (places.size > 0) return places;
   const beside = (name: string) => findProgram(name, `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`);
@@ -58,18 +58,18 @@ function placesOf(): Map<string, string> {
   return places;
 }
 
-/** Makes the folder that is a container's whole PATH. */
+/** Creates the folder that is a container's whole PATH. */
 export async function makePrograms(folder: string): Promise<void> {
   await mkdir(folder);
   for (const [name, place] of placesOf()) {
-    // Python finds its library from the name it was called by.
+    // Python finds its library by the path with which it was started, so a link won't do.
     if (name === "python3") await writeFile(join(folder, name), `#!/bin/sh\nexec '${place}' "$@"\n`, { mode: 0o755 });
     else await symlink(place, join(folder, name));
   }
 }
 
 /**
- * npm's settings for where packages come from; and its cache first, so that what was fetched once needs no network.
+ * npm's settings for the source of packages. npm prefers its cache, so that a package fetched once needs no network.
  * @param logs the folder of its logs
  */
 export function npmSettings(logs: string): Record<string, string> {

@@ -1,8 +1,8 @@
-/** What the host's page and its server say to each other, as MessagePack over one WebSocket for each container. */
+/** The messages between the host's page and its server, as MessagePack over one WebSocket per container. */
 
 export interface BuildOptions {
   readonly workdirName: string | null;
-  /** What an error in a preview is told of: "exceptions-only" leaves out `console.error`. */
+  /** Which errors of a preview are reported: "exceptions-only" leaves out `console.error`. */
   readonly forwardPreviewErrors: boolean | "exceptions-only" | null;
   readonly coep: Coep;
 }
@@ -17,7 +17,7 @@ export interface RuntimeInfo {
   readonly cwd: string;
 }
 
-/** As libuv numbers them: file, folder, link. */
+/** Entry types as numbered by libuv: file, folder, link. */
 export type EntryType = 1 | 2 | 3;
 
 export interface DirectoryEntry {
@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string | number | boolean>> | null;
   readonly terminal: Size | null;
-  /** Whether somebody listens to what it prints. */
+  /** Whether anyone listens to its output. */
   readonly output: boolean;
 }
 
@@ -53,19 +53,22 @@ export interface PreviewScriptOptions {
   readonly async?: boolean;
 }
 
-/** What the page asks of its container, where null is an answer without a value. Ids of processes and watches are the page's; paths are relative to the project's folder. */
+/**
+ * The page's requests to its container; null is an answer without a value. Process and watch ids come from the page; paths are relative to
+ * the project's folder.
+ */
 export interface Calls {
   build(options: BuildOptions): RuntimeInfo;
   readFile(path: string, encoding: string | null): Uint8Array | string;
   writeFile(path: string, data: Uint8Array | string, encoding: string | null): null;
   readdir(path: string): readonly DirectoryEntry[];
-  /** Answers the first folder that was made. */
+  /** Returns the first folder that was created. */
   mkdir(path: string, recursive: boolean): string | null;
   rm(path: string, force: boolean, recursive: boolean): null;
   rename(from: string, to: string): null;
   watch(id: number, path: string, recursive: boolean): null;
   unwatch(id: number): null;
-  /** A tree as JSON or MessagePack; a folder that exists. */
+  /** Takes a tree as JSON or MessagePack, and an existing folder. */
   loadFiles(packed: Uint8Array, mountPoint: string | null): null;
   serialize(path: string, options: ExportOptions): Uint8Array;
   run(id: number, options: RunOptions): null;
@@ -78,7 +81,7 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-/** What carries out the calls. */
+/** Implements the calls. */
 export type Callee = { readonly [Name in CallName]: (...args: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>> };
 
 export interface Call {
@@ -87,7 +90,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** What listeners of `WebContainer.on` are called with. */
+/** The arguments of `WebContainer.on` listeners. */
 export interface Events {
   port: readonly [port: number, type: "open" | "close", url: string];
   "server-ready": readonly [port: number, url: string];
@@ -97,7 +100,7 @@ export interface Events {
 
 export type EventName = keyof Events;
 
-/** What the server says: answers to calls, and what happens in the container. */
+/** The server's messages: answers to calls, and events in the container. */
 export type Told =
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly error: { readonly name: string; readonly message: string } }

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** Failures of the container carry the system's code in their message, as Node's own do; the client drops every other property. */
+/** A failure in the container. The message starts with the system's code, as in Node; the client drops all other properties. */
 export const failure = (code: string, text: string): Error => Object.assign(new Error(`${code}: ${text}`), { code });
 
 const isInside = (folder: string, path: string) => path === folder || path.startsWith(folder + sep);
@@ -16,8 +16,8 @@ async function realOf(path: string): Promise<string> {
 }
 
 /**
- * The path on this machine of one that is given relative to the project's folder; `/` is that folder, too. Whoever climbs out of it, by
- * `..` or by a link, is refused with EACCES.
+ * The path on this machine for a path relative to the project's folder, which is also `/`. A path that leaves the folder, by `..` or by a
+ * link, fails with EACCES.
  */
 export async function pathIn(workdir: string, path: string): Promise<string> {
   const plain = resolve(workdir, `.${sep}${path}`);
@@ -28,7 +28,7 @@ export async function pathIn(workdir: string, path: string): Promise<string> {
   return plain;
 }
 
-/** As `pathIn`, and where a link at the path's end leads is inside, too. */
+/** Like `pathIn`, and if the path ends in a link, the link's target has to be inside, too. */
 export async function followedIn(workdir: string, path: string): Promise<string> {
   const plain = await pathIn(workdir, path);
   if (!isInside(workdir, await realOf(plain))) throw failure("EACCES", `outside of the container, '${path}'`);

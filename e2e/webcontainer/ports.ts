@@ -7,14 +7,14 @@ import { createInterface } from "node:readline";
 type Change = "open" | "close";
 
 interface Ports {
-  /** The machine's port behind an open one of the container's. */
+  /** The machine's port behind an open port of the container. */
   machinePort(port: number): number | null;
   close(): void;
 }
 
-/** Hears from the processes of a container, in a folder of its own, which ports they open and close (`inside/ports.cjs`). */
+/** Listens in its own folder for reports of a container's processes about the ports they open and close (`inside/ports.cjs`). */
 export async function hearPorts(folder: string, changed: (port: number, type: Change) => void): Promise<Ports> {
-  /** The machine's ports behind each of the container's: a server in several processes has several. */
+  /** The machine's ports behind each of the container's ports. A server with several processes has several. */
   const open = new Map<number, number[]>();
   const change = (type: Change, port: number, at: number) => {
     const before = open.get(port) ?? [];
@@ -25,7 +25,7 @@ export async function hearPorts(folder: string, changed: (port: number, type: Ch
   };
   const server = createServer((socket) => {
     const own: { port: number; at: number }[] = [];
-    // A process that is killed breaks off.
+    // A killed process breaks its connection.
     socket.on("error", () => socket.destroy());
     createInterface(socket)
       .on("line", (line) => {

@@ -6,26 +6,26 @@ import { text } from "node:stream/consumers";
 import type { Container } from "./container.ts";
 import { isolationHeaders } from "./host-site.ts";
 
-/** What `https://<container>--<port>--<hash>.local-….webcontainer-api.io` serves: what a process in the container does at that port. */
+/** Serves `https://<container>--<port>--<hash>.local-….webcontainer-api.io`: what a process in the container serves at that port. */
 
 export interface Preview {
   readonly container: Container;
   readonly port: number;
 }
 
-/** The preview that the host's name stands for; null when it is none, or none of a container that lives. */
+/** The preview for a host name; null if the name is no preview, or its container isn't alive. */
 export function previewAt(host: string, containers: Iterable<Container>): Preview | null {
   const port = Number(/^[0-9a-f-]+?--(\d+)--/.exec(host)?.[1] ?? Number.NaN);
   for (const container of containers) if (new URL(container.urlOf(port)).host === host.replace(/:443$/, "")) return { container, port };
   return null;
 }
 
-/** Paths of the host's own, in every preview. */
+/** Paths that the host itself serves in every preview. */
 const scriptPath = "/.webcontainer/preview.js";
 const messagePath = "/.webcontainer/message";
 const script = readFileSync(new URL("page/preview.js", import.meta.url), "utf8");
 
-/** Scripts that go before a page's own. */
+/** Scripts inserted before a page's own. */
 function scripts({ container, port }: Preview): string {
   const { forwardErrors, script: added } = container.previews;
   const told = JSON.stringify({ previewId: container.id, port, forward: forwardErrors ?? false, messagePath }).replaceAll("'", "&#39;");
@@ -34,7 +34,7 @@ function scripts({ container, port }: Preview): string {
   return `<script src="${scriptPath}" data-preview='${told}'></script>${added ? `<script${attributes}>${added.source}</script>` : ""}`;
 }
 
-/** What a server in the container is asked with: as if by its neighbour, and never for what a browser has kept or can unpack. */
+/** The headers of a request to a server in the container: it appears local, ignores the browser's cache, and accepts no compression. */
 function headersFor(port: number, headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { "if-none-match": _, "if-modified-since": __, ...rest } = headers;
   const origin = headers.origin === undefined ? {} : { origin: `http://localhost:${port}` };
@@ -76,7 +76,7 @@ export function servePreview(preview: Preview, request: IncomingMessage, respons
   request.pipe(asked);
 }
 
-/** A WebSocket to a server in the container: the same bytes, to another place. */
+/** Connects a WebSocket to a server in the container and passes the bytes on unchanged. */
 export function upgradePreview({ container, port }: Preview, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const at = container.machinePort(port);
   if (at === null) return void socket.end("HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n");
@@ -88,7 +88,7 @@ export function upgradePreview({ container, port }: Preview, request: IncomingMe
     other.write(head);
     other.pipe(socket).pipe(other);
   });
-  // Where one side breaks off, the other has no one to talk to.
+  // If one side disconnects, close the other.
   other.on("error", () => socket.destroy());
   socket.on("error", () => other.destroy());
   socket.on("close", () => other.destroy());

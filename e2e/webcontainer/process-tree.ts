@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Processes of this machine (Linux: it reads /proc) that belong together: by a variable that they inherit, and by descent. */
+/** Finds processes of this machine that belong together, by an inherited variable and by descent. Needs Linux: it reads /proc. */
 
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // A process that ends while it is looked at, or another user's.
+    // The process has ended by now, or belongs to another user.
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
     throw error;
   }
@@ -19,13 +19,13 @@ interface Seen {
 }
 
 function look(pid: number, mark: string): Seen[] {
-  // The name, in parentheses, may contain anything.
+  // The name, in parentheses, may contain any characters.
   const [state, parent] = textOf(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
   if (state === undefined || state === "Z" || parent === undefined) return [];
   return [{ pid, parent: Number(parent), isMarked: textOf(`/proc/${pid}/environ`).split("\0").includes(mark) }];
 }
 
-/** The living processes that have the variable (`NAME=value`), or whose parent or parent's parent has, and so on. */
+/** The living processes that have the variable (`NAME=value`), and all their descendants. */
 export function processesWith(mark: string): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const seen = pids.flatMap((pid) => look(Number(pid), mark));

@@ -12,14 +12,14 @@ type ProcessCalls = Pick<Callee, "run" | "write" | "resize" | "kill">;
 
 interface Processes {
   readonly calls: ProcessCalls;
-  /** The living, those included that were left behind by others. */
+  /** The living processes, including orphans. */
   pids(): number[];
-  /** Ends when all have ended. */
+  /** Resolves when all have ended. */
   end(): Promise<void>;
 }
 
 export interface World {
-  /** The container's, which its processes carry. */
+  /** The container's id, which its processes carry. */
   readonly id: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -28,11 +28,11 @@ export interface World {
 const allOf = (id: string) => `WEBCONTAINER=${id}`;
 const oneOf = (id: string, process: number) => `WEBCONTAINER_PROCESS=${id}/${process}`;
 
-/** The processes of a container: real ones of this machine, each started in a terminal of its own. */
+/** The processes of a container: real processes of this machine, each started in its own terminal. */
 export function openProcesses({ id, workdir, env }: World, tell: (told: Told) => void): Processes {
   const running = new Map<number, Terminal>();
 
-  /** What is written and resized comes in the order of the calls. */
+  /** Writes and resizes take effect in the order of the calls. */
   const orders = new Map<number, Promise<null>>();
   const inOrder = (process: number, act: (terminal: Terminal) => Promise<void>) => {
     const next = (orders.get(process) ?? Promise.resolve(null)).then(async () => {
@@ -40,7 +40,7 @@ export function openProcesses({ id, workdir, env }: World, tell: (told: Told) =>
       if (terminal) await act(terminal);
       return null;
     });
-    // Whoever called hears of a failure; those after it go on.
+    // The caller gets the error; later calls continue.
     const settled = next.catch(() => null);
     orders.set(process, settled);
     return next;
@@ -72,7 +72,7 @@ export function openProcesses({ id, workdir, env }: World, tell: (told: Told) =>
     return null;
   }
 
-  /** `script` outlives its program and says what it was killed by, so it goes last, if it does not go by itself. */
+  /** Kills a process. `script` reports what killed its program, so it is killed last, and only if it doesn't end by itself. */
   async function kill(process: number): Promise<null> {
     for (let tries = 0; running.has(process); tries += 1) {
       const own = running.get(process)?.child.pid;

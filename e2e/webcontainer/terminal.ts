@@ -6,7 +6,7 @@ import { needProgram } from "./machine.ts";
 import type { Size } from "./messages.ts";
 import { processesWith } from "./process-tree.ts";
 
-/** Bytes of a line that Linux's terminals hold; of a longer one they keep no more. */
+/** The length in bytes at which Linux terminals cut off a line. */
 const longestLine = 4095;
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -23,11 +23,11 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly size: Size;
-  /** A variable `NAME=value` of the process's alone. */
+  /** A variable `NAME=value` that only this process has. */
   readonly mark: string;
 }
 
-/** The device of the first of these processes that has one as its input. */
+/** The device of the first of these processes whose input is a terminal. */
 function deviceOf(pids: readonly number[]): string | null {
   for (const pid of pids) {
     try {
@@ -40,20 +40,20 @@ function deviceOf(pids: readonly number[]): string | null {
   return null;
 }
 
-/** Starts a program in a terminal of its own, with util-linux' `script`, which ends as it ended: signal n as 128 + n. */
+/** Starts a program in its own terminal with util-linux's `script`, which exits with the program's code: 128 + n for signal n. */
 export function openTerminal({ command, args, cwd, env, size, mark }: TerminalOptions): Terminal {
   const stty = needProgram("stty");
   const shell = env["SHELL"] ?? "/bin/sh";
   const line = `${stty} cols ${size.cols} rows ${size.rows}; SHELL=${quoted(shell)} exec ${[command, ...args].map(quoted).join(" ")}`;
   const child = spawn(needProgram("script"), ["-qefc", line, "/dev/null"], {
     cwd,
-    // `script` starts the line with it.
+    // `script` uses it to start the command line.
     env: { ...env, SHELL: "/bin/sh" },
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
-  // Who writes to a process that has ended is told by its exit.
+  // A write to an ended process fails; its exit reports that.
   child.stdin.on("error", () => child.stdin.destroy());
 
   const set = async (...settings: string[]) => {
@@ -66,7 +66,7 @@ export function openTerminal({ command, args, cwd, env, size, mark }: TerminalOp
   return {
     child,
     async write(data) {
-      // A real container's terminal is no kernel's and has no such limit. Here it goes with the editing of lines.
+      // A real container's terminal has no such limit, because no kernel is involved. Turning off line editing removes the limit here.
       if (data.split("\n").some((each) => Buffer.byteLength(each) > longestLine)) await set("-icanon", "min", "1", "time", "0");
       if (!isOver()) child.stdin.write(data);
     },
@@ -74,5 +74,5 @@ export function openTerminal({ command, args, cwd, env, size, mark }: TerminalOp
   };
 }
 
-/** Whether this machine has what terminals need. */
+/** Whether terminals work on this machine. */
 export const hasTerminals = (): boolean => process.platform === "linux" && readdirSync("/proc").includes("self");

@@ -7,8 +7,8 @@ import type { ExportOptions } from "./messages.ts";
 import { failure } from "./paths.ts";
 
 /**
- * Trees of files as the client packs them: folders `{d}`, files `{f: {c}}`, links `{f: {l}}`. In JSON, bytes that are no text are
- * characters U+0000 to U+00FF, marked with `b`; in snapshots (MessagePack) they are bytes.
+ * File trees as the client packs them: folders `{d}`, files `{f: {c}}`, links `{f: {l}}`. In JSON, binary content is stored as
+ * characters U+0000 to U+00FF and marked with `b`; in snapshots (MessagePack) it is bytes.
  */
 interface Folder {
   readonly d: Record<string, Folder | File>;
@@ -21,7 +21,7 @@ interface File {
 const bytesOf = (content: string | Uint8Array, isBinary = false) =>
   typeof content === "string" ? Buffer.from(content, isBinary ? "latin1" : "utf8") : content;
 
-/** A link where something is to be written gives way: it may lead out of the container. */
+/** Removes a link at the place of a write: it may lead out of the container. */
 async function removeLink(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSymbolicLink()) await rm(path);
@@ -42,7 +42,7 @@ async function write(folder: string, tree: Folder): Promise<void> {
   }
 }
 
-/** Adds the files of a packed tree to what is in the folder, over those of the same names. */
+/** Adds the files of a packed tree to a folder, replacing files of the same names. */
 export async function unpack(folder: string, packed: Uint8Array): Promise<void> {
   const isJson = packed[0] === "{".charCodeAt(0);
   const tree = (isJson ? JSON.parse(Buffer.from(packed).toString()) : decode(packed)) as Partial<Folder> | null;
@@ -51,11 +51,11 @@ export async function unpack(folder: string, packed: Uint8Array): Promise<void> 
 }
 
 interface Wanted {
-  /** Whether something excluded can be wanted at all. */
+  /** Whether there are include patterns, so that excluded folders have to be searched. */
   readonly hasIncludes: boolean;
-  /** Whether a pattern leaves it out, with all that is in it. */
+  /** Whether a pattern excludes the path and everything in it. */
   excluded(path: string): boolean;
-  /** Whether it is wanted even so. */
+  /** Whether a pattern includes the path nevertheless. */
   included(path: string): boolean;
 }
 
@@ -95,7 +95,7 @@ function asZip(tree: Folder): Zippable {
   return Object.fromEntries(entries);
 }
 
-/** The folder's files without those that are excluded, but with those that are included for all that. Zips have no links. */
+/** The folder's files: excluded ones are left out unless they are also included. Zips contain no links. */
 export async function pack(folder: string, { format, includes, excludes }: ExportOptions): Promise<Uint8Array> {
   const matcher = (patterns: readonly string[]) => (patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true }));
   const wanted = { hasIncludes: includes.length > 0, excluded: matcher(excludes), included: matcher(includes) };
@@ -104,5 +104,5 @@ export async function pack(folder: string, { format, includes, excludes }: Expor
   return format === "binary" ? encode(tree) : Buffer.from(JSON.stringify(asJson(tree)));
 }
 
-/** Empties a folder for good. */
+/** Removes a folder with everything in it. */
 export const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

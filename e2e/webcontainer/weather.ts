@@ -1,12 +1,12 @@
 /**
- * What the host is like to those who come to it:
+ * How the host behaves toward its clients:
  *
- * - `fair`: as it should be;
- * - `quiet`: its page loads and never says that it is there;
- * - `mute`: it is there, and building never ends;
+ * - `fair`: normally;
+ * - `quiet`: its page loads and never reports that it is ready;
+ * - `mute`: it is ready, but building never ends;
  * - `refuses`: its page may not be framed;
- * - `unreachable`: it closes every connection; lines that are open stay so;
+ * - `unreachable`: it closes every connection; open sockets stay open;
  * - `fails`: building fails with this message;
- * - `slow`: building takes so many milliseconds longer.
+ * - `slow`: building takes this many milliseconds longer.
  */
 export type Weather = "fair" | "quiet" | "mute" | "refuses" | "unreachable" | { readonly fails: string } | { readonly slow: number };
