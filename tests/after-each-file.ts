@@ -1,10 +1,10 @@
 import { IDBFactory } from "fake-indexeddb";
 import { afterAll, vi } from "vitest";
 
-// Each file begins without a database: `fake-indexeddb/auto` gives every file of a process the same ones, and one that was left open can't be deleted.
+// Each file starts without a database: `fake-indexeddb/auto` shares databases between the files of a process, and an open one can't be deleted.
 globalThis.indexedDB = new IDBFactory();
 
-// The next file runs in the same process: it finds the clock and the globals as they were.
+// The next file runs in the same process, so restore the clock and the globals.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

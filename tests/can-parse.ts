@@ -1,6 +1,6 @@
 /**
- * Node 20's own `URL.canParse` answers false for letters outside ASCII once it has been called so often that V8 compiles the call. Browsers,
- * where the product runs, do not.
+ * In Node 20, `URL.canParse` returns false for letters outside ASCII once it has been called so often that V8 compiles the call. Browsers, where
+ * the product runs, don't have this bug.
  */
 URL.canParse = (url, base) => {
   try {

@@ -1,6 +1,6 @@
 import type { TextStore } from "../../src/app/docs/drafts.ts";
 
-/** What of `Storage` the drafts use, over a map. */
+/** The part of `Storage` that drafts use, backed by a map. */
 export function browserStorage(): TextStore {
   const map = new Map<string, string>();
   return {

@@ -4,7 +4,7 @@ import { changedBy } from "../../src/app/docs/changed-by.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A history whose newest commit left the file with this text. */
+/** A history whose newest commit of the file has this text. */
 function historyWith(text: string, by: object, summary: string) {
   vi.stubGlobal("fetch", async (path: string) =>
     path.startsWith("history?") ? Response.json({ commits: [{ id: "c1", by, summary }], more: false }) : new Response(text),

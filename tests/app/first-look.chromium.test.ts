@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { firstLook } from "../../src/app/docs/first-look.ts";
 
-/** Each line as its classes and the texts of its marks. */
+/** For each line, its classes and the texts of its marks. */
 const drawn = (text: string) =>
   firstLook(text).map((line) => [
     line.className.replace(/^cm-line ?/, "").trim(),
@@ -42,7 +42,7 @@ test("code stays as it is written", () => {
   ]);
 });
 
-/** Work that grows with the square of the length would take minutes: the usual time limit of a test is the measure. */
+/** Work that grows with the square of the length would take minutes, so the test's usual time limit catches it. */
 test.each(["*", "_", "`", "[", "**a", "[a]("])("a text of marks that never end is drawn at once: %s", (sign) => {
   expect(firstLook(sign.repeat(200_000 / sign.length))).toHaveLength(1);
 });

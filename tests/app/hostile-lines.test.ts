@@ -5,7 +5,7 @@ import { measure, subject } from "../../src/app/calls/describe.ts";
 import { visible } from "../../src/app/calls/visible.ts";
 import { countBreaks } from "../../src/app/markdown/long-text.ts";
 
-// Each of these took minutes or longer with a pattern that tries again from every character.
+// With a pattern that tries again at every character, each of these took minutes or longer.
 describe("one line of a megabyte", () => {
   const length = 1_000_000;
 

@@ -6,7 +6,7 @@ import { decide, rivalsOf } from "../../src/app/docs/other-tab.ts";
 
 const inOrder = (texts: readonly string[]) => texts.toSorted((one, other) => one.localeCompare(other));
 
-/** Tabs that share a store. What one writes the others see at once, and hear of when `hear` is called. */
+/** Tabs that share a store. A write is visible to the others at once, but they are notified only when `hear` is called. */
 function browser() {
   const map = new Map<string, string>();
   const tabs: { drafts: Drafts; heard: [name: string, json: string | null][] }[] = [];
@@ -50,7 +50,7 @@ function browser() {
   }
   return {
     open,
-    /** Until no tab has anything to write or to hear. */
+    /** Repeats until no tab has anything to write or to hear. */
     settle: async (pages: readonly ReturnType<typeof open>[]) => {
       for (let round = 0; round < 6; round++)
         for (const page of pages) {
@@ -203,7 +203,7 @@ test("two tabs write at once, each before it can see the other's text: both text
   const { a, b, settle, texts } = two();
   a.type("Anna");
   a.drafts.flush();
-  // Another process of the browser wrote just before, and this one overwrote it unseen.
+  // Another process of the browser wrote just before, and this tab overwrote that without seeing it.
   await a.drafts.stored("vibey draft a", JSON.stringify({ id: "othertab1000000", text: "Bert", etag: '"1"' }));
   await settle([a, b]);
   for (const tab of [a, b]) expect([tab.text(), tab.rivals()]).toEqual(["Anna", ["Bert"]]);

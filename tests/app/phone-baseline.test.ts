@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 /*
- * What the phone contract wants of the app on a phone (section 8). Widths from 360 px, 44 px under a finger, and colours are looked at in
- * e2e/screens.spec.ts on every screen; the start without a network in e2e/offline.spec.ts.
+ * The phone contract's requirements for the app on a phone (section 8). e2e/screens.spec.ts checks widths from 360 px, touch targets of 44 px
+ * and colors on every screen; e2e/offline.spec.ts checks the start without a network.
  */
 
 const page = readFileSync("index.html", "utf8");
@@ -17,7 +17,7 @@ const meta = (name: string) => new RegExp(`<meta name="${name}"[^>]*content="([^
 
 test("the viewport is the device's, and reaches below a notch", () => {
   expect(meta("viewport")).toEqual(expect.arrayContaining(["width=device-width", "initial-scale=1", "viewport-fit=cover"]));
-  // Someone who sees little can make it larger.
+  // A user with poor sight can zoom in.
   expect(meta("viewport").join()).not.toMatch(/user-scalable|maximum-scale/);
 });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * `<Show when={a()}>{(now) => words(now())}</Show>` runs its function once: what it says then never changes, while `<>{words(now())}</>` does.
- * Nobody else sees that.
+ * `<Show when={a()}>{(now) => words(now())}</Show>` runs its function once, so its text never changes, while `<>{words(now())}</>` updates.
+ * No other check finds this.
  */
 const frozen = /\{\((\w+)\) => (?![<({])[^{}]*\b\1\(\)[^{}]*\}\s*<\/(?:Show|Match)>/g;
 

@@ -4,6 +4,6 @@ declare module "*.css?inline" {
 }
 
 interface ImportMeta {
-  /** Vite's: the modules whose paths match, by their paths. */
+  /** Vite's function: the modules whose paths match, by path. */
   glob(pattern: string): Record<string, () => Promise<unknown>>;
 }

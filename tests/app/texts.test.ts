@@ -5,7 +5,7 @@ import { saidIn } from "./texts/said.ts";
 
 const app = join(import.meta.dirname, "../../src/app");
 
-/** What looks like words and is none: the file, the text as it is found, and why. */
+/** Strings that look like words but aren't texts: the file, the string, and why. */
 const allowed: readonly (readonly [file: string, text: string, why: string])[] = [
   ["calls/decisions.ts", "əəə\n${…}\nəəə", "what the engine reads"],
   ["calls/decisions.ts", "allow ${…}", "what the engine reads"],
@@ -46,7 +46,7 @@ const allowed: readonly (readonly [file: string, text: string, why: string])[] =
   ["providers/servers.ts", "LM Studio", "the name of a product"],
 ];
 
-/** Every module of the app but the texts. */
+/** All modules of the app except the texts. */
 const files = readdirSync(app, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("texts/"))

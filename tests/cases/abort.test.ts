@@ -5,7 +5,7 @@ import { onWires } from "./on-wires.ts";
 const authorized = { main: "> Authorized: run_command\n" };
 const reply = { blocks: [{ text: "Hello, world" }, commandCall("a")] };
 
-/** Says `Go` and stops the dialog once it is so. */
+/** Sends `Go` and stops the dialog when `is` holds. */
 async function stoppedWhen(one: Case, is: Parameters<Case["until"]>[0]): Promise<void> {
   const turn = one.say("Go");
   await one.until(is);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Cases that are no test, and why. */
+/** Cases without a test, and why. */
 const without: Readonly<Record<number, string>> = {
   26: "Agents are flat: launch_agent returns at once, and a launched agent's failure or stop is its own.",
 };

@@ -68,7 +68,7 @@ onWires("49. a call in each of two neighbours", async (name) => {
   ]);
 });
 
-/** Ways in which a response is held back. */
+/** Ways in which a response is withheld. */
 const refusals: readonly (readonly [string, WireReply, readonly string[], waiting?: readonly string[]])[] = [
   ["before anything was said", { blocks: [], end: "filtered" }, []],
   ["in the midst of a text", { blocks: [{ text: "I could" }], end: "filtered" }, ["I could"]],

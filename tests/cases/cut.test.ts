@@ -4,7 +4,7 @@ import { onWires } from "./on-wires.ts";
 
 const authorized = "> Authorized: run_command\n";
 const reply = { blocks: [{ text: "Hello, world" }, commandCall("a")] };
-/** The call that came whole, as it is sent once the human has denied it. */
+/** The complete call, as it is sent after the user denied it. */
 const denied = [
   { call: "a", name: "run_command", input: { command: "echo a" } },
   { result: "a", text: expect.stringMatching(/denied/) as string },

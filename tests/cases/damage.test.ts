@@ -9,7 +9,7 @@ const reply: WireReply = {
   blocks: [{ thinking: true }, { text: "Hello \u{1F600}" }, { call: "run_command", id: "a", input: { command: "ls" } }, { text: "then" }],
 };
 
-/** At `at` (a part of the whole) `drop` bytes are lost and `put` comes in their place. */
+/** At `at` (a fraction of the whole), `drop` bytes are lost and `put` replaces them. */
 interface Damage {
   readonly at: number;
   readonly drop: number;
@@ -48,7 +48,7 @@ for (const name of wireNames) {
         expect(events.at(-1)?.type).toBe("end");
         const [end] = events.slice(-1);
         for (const { type } of events) expect(types).toContain(type);
-        // Each call is told of before it is given, in the order in which they began, and is given once.
+        // Each call is announced before it is delivered, in the order in which the calls began, and is delivered once.
         const begun: number[] = [];
         const given = new Set<number>();
         for (const event of events) {
@@ -56,12 +56,12 @@ for (const name of wireNames) {
             expect([event.at, typeof event.id, typeof event.name]).toEqual([begun.length, "string", "string"]);
             begun.push(event.at);
           }
-          // Any response may give calls; their names and inputs are what the types say.
+          // Any response may contain calls; their names and inputs match the types.
           if (event.type !== "call") continue;
           expect(begun).toContain(event.at);
           expect(given.has(event.at ?? -1)).toBe(false);
           given.add(event.at ?? -1);
-          // One that is no JSON object is complete only in a response that ended by itself.
+          // A call without a JSON object is complete only in a response that ended properly.
           if (!event.input.ok) expect(end).toEqual({ type: "end", stop: { kind: "end" } });
           expect([typeof event.id, typeof event.name, typeof (event.input.ok ? event.input.value : {})]).toEqual([
             "string",
@@ -73,7 +73,7 @@ for (const name of wireNames) {
           if (event.type === "usage")
             expect([event.usage.input, event.usage.output].every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
         }
-        // One plain line for a human, whatever the bytes were.
+        // The error is one plain line for the user, whatever the bytes were.
         if (end?.type === "end" && end.stop.kind === "error") expect(end.stop.message).toMatch(/^[^\n]+$/);
       }),
       { numRuns: Number(process.env["VIBEY_LAWS"] ?? 0) / 5 || 120 },

@@ -1,6 +1,6 @@
 import type { WireEvent } from "../stand-in/serve.ts";
 
-/** How servers of the same kind differ: changes of a stream's events, for `faults.edit`. */
+/** How servers of one kind differ: changes to a stream's events, for `faults.edit`. */
 type Edit = (events: readonly WireEvent[]) => readonly WireEvent[];
 
 interface ChatCall extends WireEvent {
@@ -25,8 +25,8 @@ function changeCallsOf(event: WireEvent, change: (calls: readonly ChatCall[]) =>
 }
 
 /**
- * Sends each call whole, in one piece, as `change` makes it. `change` gets what names the call, with its `arguments` as a
- * string; on Chat Completions its `index` too.
+ * Sends each call whole, in one piece, changed by `change`. `change` gets the call's identifying fields and its `arguments` as a string; on Chat
+ * Completions also its `index`.
  */
 export function changeCalls(change: (call: WireEvent) => WireEvent): Edit {
   return (events) => {
@@ -49,7 +49,7 @@ function wholeChatCalls(events: readonly WireEvent[], change: (call: WireEvent) 
   });
 }
 
-/** Messages: the input stands where the block starts, as some servers send it. */
+/** Messages: moves the input to the start of the block, as some servers send it. */
 function wholeBlocks(events: readonly WireEvent[]): WireEvent[] {
   const deltas = events.filter((event) => isDelta(event, "input_json_delta"));
   return events.flatMap((event) => {
@@ -82,12 +82,12 @@ function isDelta(event: WireEvent, type: string): boolean {
   return (event["delta"] as { type?: string } | undefined)?.type === type;
 }
 
-/** Drops the events whose type is so. */
+/** Drops events whose type matches. */
 export function dropEvents(types: RegExp): Edit {
   return (events) => events.filter(({ type }) => !types.test(String(type)));
 }
 
-/** No call has an id. */
+/** Removes the ids of all calls. */
 export const withoutCallId: Edit = (events) =>
   events.map((event) => {
     const block = event["content_block"] as WireEvent | undefined;

@@ -16,42 +16,42 @@ import { kindsOf, worldOf, type World } from "./providers.ts";
 import { putFirst } from "../first-files.ts";
 
 export interface CaseOptions extends WireOptions {
-  /** What the server is: a compatible one at an address of its own, or by default the provider's own. */
+  /** Whether the server is a compatible one at its own address. By default it is the provider's own server. */
   readonly compatible?: true;
   readonly model?: string;
   readonly run?: (command: string, signal: AbortSignal) => Promise<RunOutcome>;
-  /** The server refuses something, and that is what the case is about. */
+  /** The server refuses something, which is what the case tests. */
   readonly refuses?: true;
   /** The text of doc-main.md. */
   readonly main?: string;
-  /** How the engine waits; missing: not at all. */
+  /** How the engine waits. By default it doesn't wait at all. */
   readonly later?: (then: () => void, ms: number) => void;
 }
 
-/** One dialog of a whole engine with a real provider, over real HTTP, against a stand-in; clock and files are the test's own. */
+/** One dialog in a complete engine with a real provider, over real HTTP, against a stand-in. The test controls the clock and the files. */
 export interface Case {
   readonly wire: Wire;
   readonly world: World;
   readonly commands: readonly string[];
   ask(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Says something to the dialog, or begins it; resolves when the turn is over. */
+  /** Sends a prompt to the dialog, or starts it. Resolves when the turn is over. */
   say(prompt: string, more?: JsonObject): Promise<Frame[]>;
-  /** Decides about calls: `approve` or `deny` for each id. */
+  /** Decides calls: `approve` or `deny` for each id. */
   decide(decisions: Readonly<Record<string, "approve" | "deny">>, prompt?: string): Promise<Frame[]>;
   stop(): Promise<void>;
-  /** Waits until the dialog is so. */
+  /** Waits until `is` holds for the dialog. */
   until(is: (dialog: DialogAnswer) => boolean): Promise<DialogAnswer>;
-  /** The dialog's file in few words, a word for each part; see `shown`. */
+  /** The dialog's file in a short form, one string per part; see `shown`. */
   shown(): Promise<string[]>;
   markdown(): Promise<string>;
   status(): Promise<string>;
-  /** What the provider was sent with its last request. */
+  /** What the provider received with its last request. */
   sent(): Sent[];
-  /** Another engine over the same files, as after a reload. */
+  /** Another engine on the same files, as after a reload. */
   reload(): Promise<Case>;
-  /** Writes the dialog's file as a human does in the editor. */
+  /** Writes the dialog's file, as a user does in the editor. */
   edit(change: (markdown: string) => string): Promise<void>;
-  /** A file of the project that is no dialog. */
+  /** A file of the project other than a dialog. */
   text(path: string): Promise<string>;
 }
 
@@ -84,7 +84,7 @@ export async function caseOn(
     sandbox: async () => ({
       sandbox: {
         async run(command, { signal, claim, commit }) {
-          // As the real one: nothing runs before it is claimed.
+          // As in the real shell, nothing runs before it is claimed.
           if ((await claim?.()) === false) return { ...outcome(""), aborted: true, exitCode: 130 };
           commands.push(command);
           const ran = options.run ? await options.run(command, signal) : outcome(`${command}\n`);
@@ -124,7 +124,7 @@ export async function caseOn(
     return frames;
   }
 
-  /** What is true after every turn, however it went. */
+  /** Checks what holds after every turn, however it went. */
   async function holds(): Promise<void> {
     expect(reported).toEqual([]);
     const text = await markdown();
@@ -133,9 +133,9 @@ export async function caseOn(
     if (!options.refuses) expect(wire.requests.flatMap(({ refused }) => (refused ? [refused.message] : []))).toEqual([]);
     const started = callsOf(dialog).filter((call) => call.started !== null);
     expect(started.filter(({ decision }) => decision !== "approved")).toEqual([]);
-    // An edit may take the claims away that say what ran.
+    // An edit may remove the claims that say what ran.
     if (!text.includes("\n> Edited: ")) expect(commands.length).toBeLessThanOrEqual(started.length);
-    // Nothing that the human said is said twice, neither in the file nor on the wire.
+    // No prompt of the user appears twice, neither in the file nor on the wire.
     const inFile = dialog.sections.flatMap(({ role, parts }) => (role === "user" ? texts(parts) : []));
     for (const prompt of prompts) expect(inFile.filter((one) => one === prompt)).toHaveLength(1);
     const last = wire.requests.at(-1);
@@ -196,7 +196,7 @@ export async function caseOn(
   return made;
 }
 
-/** The next turn is taken, whatever happened before: the provider gets a valid request and answers. */
+/** Checks that the next turn works, whatever happened before: the provider gets a valid request and answers. */
 export async function goesOn(one: Case, decisions: Readonly<Record<string, "approve" | "deny">> = {}): Promise<Sent[]> {
   const prompt = `What now, after ${one.wire.requests.length}?`;
   const before = one.wire.requests.length;
@@ -212,8 +212,8 @@ export async function goesOn(one: Case, decisions: Readonly<Record<string, "appr
 }
 
 /**
- * Complete calls of an answer that did not end by itself wait for the human: a message alone stores nothing and asks nothing.
- * They are denied, the model is told so, and the next turn is taken. Without ids nothing waits.
+ * Complete calls of an answer that broke off wait for the user: a message alone stores nothing and sends nothing. This denies them; the model
+ * is told so, and the next turn works. Without ids, nothing waits.
  */
 export async function goesOnDenying(one: Case, ids: readonly string[]): Promise<Sent[]> {
   if (ids.length === 0) return goesOn(one);
@@ -229,19 +229,16 @@ export async function goesOnDenying(one: Case, ids: readonly string[]): Promise<
   return sent;
 }
 
-/** A call of `commandCall` that waits for the human. */
+/** A call of `commandCall` that waits for the user. */
 export const undecided = (id: string, command = `echo ${id}`) => `run_command[${id}] {"command":"${command}"} undecided`;
 
-/** The result of a call that did not run since the human stopped the answer. */
+/** The result of a call that never ran because the user stopped the answer. */
 export const stoppedByHuman = '{"success":false,"error":"stopped by the user before it ran"}';
 
-/** The line of a call of which only a part came. */
+/** The line of a call that arrived only in part. */
 export const incomplete = (id: string) => `Incomplete call: run_command [${id}]`;
 
-/**
- * Lets the time pass until the turn is over: whatever waits before it asks again has waited, and with `most` as long as that
- * whatever stalls has stalled.
- */
+/** Advances the clock until the turn is over: retries happen at once, and with a long enough `most`, stalls time out. */
 export async function patiently<T>(one: Pick<Case, "world">, turn: Promise<T>, most: number = limits.streamIdleMs - 1): Promise<T> {
   const state = { over: false };
   const done = turn.finally(() => {
@@ -260,7 +257,7 @@ export function outcome(stdout: string): RunOutcome {
 }
 
 /**
- * A dialog in few words: `user:`, `Go`, `assistant:`, `Hello`, `run_command[a] {"command":"ls"} approved -> {…}`,
+ * A dialog in a short form: `user:`, `Go`, `assistant:`, `Hello`, `run_command[a] {"command":"ls"} approved -> {…}`,
  * `Stop: aborted`. Times, usage and costs are left out.
  */
 export function shown(dialog: Dialog): string[] {

@@ -185,7 +185,7 @@ onWires(
   ["chat"],
 );
 
-/** What a server does not take, what is done about it, and that it is done once. */
+/** Features that a server rejects, how Vibey adapts the request, and that it does so only once. */
 const lessons: readonly (readonly [string, Parameters<typeof startCase>[1], (body: Record<string, unknown>) => unknown])[] = [
   ["70. max_tokens becomes max_completion_tokens", { compatible: true }, (body) => ["max_tokens" in body, "max_completion_tokens" in body]],
   [

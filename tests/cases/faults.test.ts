@@ -9,13 +9,13 @@ import { came, isWhole } from "./whole.ts";
 import { atMoment, type Moment, moments, type Outcome, whole } from "./moments.ts";
 
 /*
- * Each fault of a provider, in each of five moments of a response, on each wire. Whatever it is:
+ * Each fault of a provider, at each of five moments of a response, on each wire. In every case:
  *
- * - the file is whole and reads as what was written, and nothing that the human said stands in it twice (`holds` in engine.ts);
- * - what was said before the fault is kept, and so are the calls that were whole, which wait for the human; of one that was not its
- *   line is kept. No call of a response that did not end well is run, whatever is authorized;
- * - the turn ends, and says what to do;
- * - the next turn is one that the strict stand-in takes.
+ * - the file is whole and reads as what was written, and no prompt of the user appears in it twice (`holds` in engine.ts);
+ * - text from before the fault is kept, and so are complete calls, which wait for the user; an incomplete call leaves its
+ *   line. No call of a response that did not end properly runs, whatever is authorized;
+ * - the turn ends, and its message says what to do;
+ * - the strict stand-in accepts the next turn.
  */
 
 const text: Record<Moment, readonly string[]> = {
@@ -26,12 +26,12 @@ const text: Record<Moment, readonly string[]> = {
   end: ["Hello, world"],
 };
 
-/** The calls that were whole by then. */
+/** The calls that are complete by then. */
 const calls: Record<Moment, readonly string[]> = { before: [], first: [], text: [], call: ["a"], end: ["a", "b"] };
 const begun: Record<Moment, readonly string[]> = { before: [], first: [], text: [], call: [incomplete("b")], end: [] };
-/** What stands in the file of a response that did not end by itself. */
+/** The content of the file after a response that broke off. */
 const kept = (at: Moment) => [...text[at], ...calls[at].map((id) => undecided(id)), ...begun[at]];
-/** The same once the human has stopped it: nothing is left to be decided. */
+/** The same after the user has stopped the answer: nothing is left to decide. */
 const stopped = (at: Moment) => [...text[at], ...calls[at].map((id) => `${undecided(id)} -> ${stoppedByHuman}`), ...begun[at]];
 
 const ran = (id: string) =>
@@ -40,7 +40,7 @@ const refused = expect.stringMatching(/^run_command\[b\] \{"invalid":"\{.*"\} un
 const done = ["assistant:", "Done."];
 const both = [...text.end, ran("a"), ran("b"), ...done];
 
-/** The file behind the human's word, the commands that ran and the requests that were made. */
+/** The file after the user's prompt, the commands that ran and the number of requests. */
 function expected(
   outcome: Exclude<Outcome, "-">,
   at: Moment,
@@ -63,7 +63,7 @@ function expected(
   }
 }
 
-/** What a human is told to do: a verb that commands, or the button that stands below. */
+/** The advice to the user: an imperative verb, or the name of the button below. */
 const advice =
   /\b(Resume|Continue|[Tt]ry again|[Cc]heck|[Cc]hoose|[Ss]tart|[Ss]end|[Ss]ay|Wait|Use|Correct|Add|[Rr]eload)\b|is out of credit|You stopped/;
 
@@ -87,18 +87,18 @@ async function inject(name: WireName, fault: Fault, at: Moment, outcome: Exclude
 
 const last: WireTurn = { blocks: [{ text: "Done." }] };
 
-/** The turn to its end; after a reload the engine that found it. */
+/** Waits for the end of the turn. After a reload, returns the engine that found it. */
 async function endOf(one: Case, { act }: Fault, at: Moment, silent: boolean): Promise<Case> {
   const turn = one.say("Go");
   if (silent || act) {
-    // All of it has arrived.
+    // Wait until everything has arrived.
     await one.until(({ markdown }) => {
       const words = wordsOf(parseDialog(markdown)).slice(3);
       return one.wire.requests.length === 1 && JSON.stringify(words) === JSON.stringify(kept(at));
     });
   }
   if (act === "reload") {
-    // Whoever waited for the turn is gone with the page.
+    // The page that waited for the turn is gone.
     turn.catch(() => undefined);
     return one.reload();
   }
@@ -119,7 +119,7 @@ interface Cell {
   readonly outcome: Exclude<Outcome, "-">;
 }
 
-/** `npm test` has each fault in each moment, on one wire after the other; `npm run chaos` has all of them on all wires. */
+/** `npm test` runs each fault at each moment on one wire, in rotation; `npm run chaos` runs all of them on all wires. */
 const cells = faults.flatMap((fault, row): Cell[] => {
   const outcomes = fault.outcomes.split(" ") as Outcome[];
   if (outcomes.length !== moments.length) throw new Error(`"${fault.title}" has ${outcomes.length} outcomes`);

@@ -3,12 +3,12 @@ import { type At, moments, type Outcome, whole } from "./moments.ts";
 
 export interface Fault {
   readonly title: string;
-  /** What the server sends, and does then. */
+  /** What the server sends and how it behaves then. */
   readonly turn: (at: At) => WireTurn;
-  /** What comes of it in each of the five moments. */
+  /** The outcomes at the five moments. */
   readonly outcomes: string;
   readonly wires?: readonly WireName[];
-  /** What the human does, or what happens to the page, when all of it has arrived. */
+  /** What the user does, or what happens to the page, when everything has arrived. */
   readonly act?: "stop" | "reload";
 }
 
@@ -22,7 +22,7 @@ const cutBehind = (raw: string): WireTurn => ({ raw, contentType: stream, faults
 const silentBehind = (raw: string): WireTurn => ({ raw, contentType: stream, faults: { stallAfterBytes: Buffer.byteLength(raw) } });
 const half = ({ sent, next }: At) => sent + next.slice(0, next.length / 2);
 
-/** The way a response ends, as its last events say it. */
+/** The last events of a response, which say how it ended. */
 const ending = (wire: Wire, end: End) => wire.events({ blocks: [], end }).filter((_event, index, all) => index >= lastOf(wire, all));
 const lastOf = (wire: Wire, events: readonly string[]) => events.findIndex((event) => wire.tells("last", event));
 
@@ -82,7 +82,7 @@ const connection: readonly Fault[] = [
   },
 ];
 
-/** What a server says of itself: with a status, or once it has begun to answer as an event. */
+/** An error that the server reports: as a status, or as an event if the answer has begun. */
 function saying(failure: Failure, outcome: "again" | "error", way = 0): Fault {
   return {
     title: `the server says: ${failure}${way === 0 ? "" : ", in another way"}`,
@@ -99,7 +99,7 @@ const words: readonly Fault[] = [0, 1].flatMap((way) => [
   ...lasting.map((failure) => saying(failure, "error", way)),
 ]);
 
-/** Something that stands between two events. */
+/** Something inserted between two events. */
 function between(title: string, what: string | ((at: At) => string), outcomes: string, wires?: readonly WireName[]): Fault {
   const text = typeof what === "string" ? () => what : what;
   return { title, turn: (at) => sending(at.sent + text(at) + at.rest), outcomes, ...(wires ? { wires } : {}) };
@@ -138,7 +138,7 @@ const oddities: readonly Fault[] = [
   },
 ];
 
-/** What nobody knows is taken for a failure of the server, which may be gone at the next try. */
+/** Vibey treats an unknown error as a failure of the server that may pass, so it tries again. */
 const errors: readonly Fault[] = (
   [
     ["an error that is a text", { error: "the model crashed" }, "again"],
@@ -166,7 +166,7 @@ const errors: readonly Fault[] = (
   outcomes: `error ${first} error error error`,
 }));
 
-/** The response says that it has ended, in the midst of what it was saying. */
+/** The response says that it has ended, although its content isn't complete. */
 function early(end: End, outcomes: string, wires: readonly WireName[]): Fault {
   return { title: `it ends there: ${end}`, turn: ({ wire, sent }) => sending(sent + ending(wire, end).join("")), outcomes, wires };
 }
@@ -198,7 +198,7 @@ const endings: readonly Fault[] = [
   },
 ];
 
-/** What comes behind the end concerns nobody. */
+/** Anything after the end is ignored. */
 const behind: readonly Fault[] = (
   [
     ["a cut", (body: string) => cutBehind(body)],

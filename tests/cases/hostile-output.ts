@@ -1,4 +1,4 @@
-/** Lines that a command may print and that look like something else. */
+/** Lines that a command may print and that look like structure. */
 export const hostileLines: readonly string[] = [
   "# Dialog",
   "## User",

@@ -11,15 +11,15 @@ export const asking =
   (method, path, body) =>
     handler(new Request(`http://engine${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
 
-/** What stood in an answer that said that it was taken. */
+/** What the engine acknowledged. */
 export interface Acknowledged {
   readonly prompts: string[];
   readonly decisions: string[];
 }
 
 /**
- * A human who says what there is to say, allows what is asked for, and after whatever went wrong looks how things stand and goes on from
- * there: to the end of three turns. `ask` may fail in any way.
+ * A user who sends prompts and approves requests. After any failure they look at the state and continue from there, to the end of three turns.
+ * `ask` may fail in any way.
  */
 export async function human(project: Project, ask: Ask, acknowledged: Acknowledged, again: () => Promise<Ask>): Promise<void> {
   let call = ask;
@@ -66,7 +66,7 @@ export async function human(project: Project, ask: Ask, acknowledged: Acknowledg
     return response.json();
   }
 
-  /** False: it did not end well. */
+  /** Returns false if the turn did not end properly. */
   async function turn(response: Response, taken: () => void): Promise<boolean> {
     if (response.ok) taken();
     const text = await patiently(response.text());
@@ -95,7 +95,7 @@ export async function human(project: Project, ask: Ask, acknowledged: Acknowledg
   }
 }
 
-/** Notices of the engine, as the screen shows them. */
+/** Collects the engine's notices, which the screen would show. */
 export async function hear(project: Project, ask: Ask): Promise<void> {
   const { body } = await ask("GET", "/events");
   if (!body) throw new Error("no events");

@@ -49,7 +49,7 @@ const reply: fc.Arbitrary<WireReply> = fc
   })
   .map(({ end, ...rest }) => ({ ...rest, faults: inPlace(rest.blocks, rest.faults), ...(end ? { end } : {}) }));
 
-/** A stream without a text or a call has no midst of it. */
+/** A stream without a text or a call has no middle of one, so the fault moves to the start. */
 function inPlace(blocks: readonly ReplyBlock[], given: WireFaults): WireFaults {
   const has: Readonly<Record<Place, boolean>> = {
     start: true,
@@ -78,7 +78,7 @@ const turn: fc.Arbitrary<WireTurn> = fc.oneof(
   },
 );
 
-/** Calls that nobody has decided about. */
+/** The calls without a decision. */
 async function undecided(one: Case): Promise<string[]> {
   const last = parseDialog(await one.markdown()).sections.findLast(({ role }) => role === "assistant");
   return (last?.parts ?? []).flatMap((part) =>
@@ -86,7 +86,7 @@ async function undecided(one: Case): Promise<string[]> {
   );
 }
 
-/** What the human and the browser do meanwhile: a stop after so many turns of the event loop, a reload behind the turn. */
+/** What the user and the browser do during the turn: a stop after `stopAfter` turns of the event loop, and a reload after the turn. */
 interface Meanwhile {
   readonly stopAfter: number | null;
   readonly reload: boolean;

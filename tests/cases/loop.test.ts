@@ -151,7 +151,7 @@ onWires("25. an output that looks like structure comes back as it was", async (n
   one.wire.play({ blocks: [commandCall("a", "cat")] }, done);
   await one.say("Go");
   const [result] = one.sent().flatMap((sent) => ("result" in sent ? [sent.text] : []));
-  // Inside a result everything is byte for byte what the command printed, a lone surrogate as its escape.
+  // Inside a result the command's output is unchanged, byte for byte; a lone surrogate is escaped.
   expect(stdout(result ?? "")).toBe(output);
   expect((await one.shown()).filter((word) => /^(user|assistant):$/.test(word))).toEqual(["user:", "assistant:", "assistant:"]);
   await goesOn(one);

@@ -1,32 +1,32 @@
 import type { Wire, WireReply } from "../stand-in/wire.ts";
 import { commandCall } from "./engine.ts";
 
-/** Five moments of one response, in which each fault comes once. */
+/** Five moments of a response. Each fault happens once at each. */
 export const moments = ["before", "first", "text", "call", "end"] as const;
 export type Moment =
   /** Nothing of the answer was sent. */
   | "before"
-  /** Its first event was, which says nothing. */
+  /** The first event was sent, which has no content. */
   | "first"
-  /** In the midst of the text. */
+  /** In the middle of the text. */
   | "text"
-  /** In the midst of the second call's input; the first call is whole. */
+  /** In the middle of the second call's input; the first call is complete. */
   | "call"
-  /** All was sent but how it ended. */
+  /** Everything was sent except how it ended. */
   | "end";
 
-/** The response in which it comes: a text and two calls, both of which would run without asking. */
+/** The response that is disturbed: a text and two calls, both of which would run without asking. */
 export const whole: WireReply = { blocks: [{ text: "Hello, world" }, commandCall("a"), commandCall("b")] };
 
-/** What becomes of a turn. */
+/** The outcome of a turn. */
 export type Outcome =
-  /** Nothing was amiss: both calls run, and the turn goes on to its end. */
+  /** No effect: both calls run, and the turn continues to its end. */
   | "same"
-  /** Tried again, and then as if nothing had been. */
+  /** Tried again, and then as if nothing had happened. */
   | "again"
-  /** The response ended by itself with the text that there was. */
+  /** The response ended properly with the text so far. */
   | "short"
-  /** The response ended by itself with a call whose input is no JSON: that one is answered as such, the others run. */
+  /** The response ended properly with a call whose input isn't JSON: that call gets an error, the others run. */
   | "invalid"
   | "interrupted"
   | "aborted"
@@ -34,16 +34,16 @@ export type Outcome =
   | "refusal"
   | "context_window"
   | "error"
-  /** The fault can't come in this moment. */
+  /** The fault can't happen at this moment. */
   | "-";
 
-/** The response at a moment. */
+/** The response, split at a moment. */
 export interface At {
   readonly wire: Wire;
   readonly at: Moment;
   /** What was sent by then. */
   readonly sent: string;
-  /** What follows; its first event is the one in whose midst a fault may come. */
+  /** The next event. A fault may cut it in the middle. */
   readonly next: string;
   readonly rest: string;
 }

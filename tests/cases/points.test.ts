@@ -10,20 +10,20 @@ import { came, isWhole, wholeMs } from "./whole.ts";
 import { type Around, engineOn, holds, projectOn } from "./points.ts";
 
 /*
- * One scenario, three turns long: a prompt, streamed text, a command, a file, a change of it and an agent that is launched, all of them
- * allowed, and another prompt. It is run with a fault at the first of all its commits, the second, the third … until there are no more;
- * and so with its fetches, its reads and its commands. After each fault a human goes on as the screens let them. Then:
+ * One scenario of three turns: a prompt, streamed text, a command, a new file, a change to it and a launched agent, all of them approved, and
+ * another prompt. It runs with a fault at its first commit, its second, its third … until there are no more, and likewise at its fetches, reads
+ * and commands. After each fault a user continues with what the screens offer. Then:
  *
- * - each file is whole, and what was acknowledged stands in it, once;
- * - nothing ran twice, and nothing ran that was not allowed;
- * - the human was told, or everything is as it would be without the fault;
+ * - each file is whole, and everything acknowledged is in it, once;
+ * - nothing ran twice, and nothing ran without permission;
+ * - the user was told, or everything is as it would be without the fault;
  * - the dialog came to its end, and the wire refused no request.
  */
 
-/** What goes wrong at one point; everything before and after it goes well. */
+/** A fault at the n-th point; everything before and after it works. */
 type Point = (n: number, store: MemoryStore) => { readonly around: Around; readonly reached: () => boolean };
 
-/** Counts, and answers the n-th with the fault, and as many as `length` in all. */
+/** Counts calls and injects the fault into the n-th, and into `length` calls in all. */
 function at<T>(n: number, fault: (really: () => Promise<T>) => Promise<T>, length = 1) {
   let count = 0;
   return {
@@ -38,7 +38,7 @@ function at<T>(n: number, fault: (really: () => Promise<T>) => Promise<T>, lengt
 const commits =
   (fault: (really: () => Promise<CommitResult>, store: MemoryStore) => Promise<CommitResult>, length = 1): Point =>
   (n, store) => {
-    // The project's first commit makes its docs; without them there is no project.
+    // Skip the project's first commit: it creates the docs, and without them there is no project.
     const { around, reached } = at(n + 1, (really: () => Promise<CommitResult>) => fault(really, store), length);
     return { around: { commit: around }, reached };
   };
@@ -73,7 +73,7 @@ const failing = (failure: Extract<CommitResult, { ok: false }>["failure"], lengt
   commits(async () => ({ ok: false, failure }), length);
 const json = (status: number, body: object) => fetches(async () => Response.json(body, { status }));
 
-/** The first half of an answer, and then the network is gone. */
+/** Delivers the first half of an answer; then the network fails. */
 async function halfOf(really: () => Promise<Response>): Promise<Response> {
   const response = await really();
   const body = await response.text();
@@ -129,7 +129,7 @@ async function run(name: WireName, kind: string, point: Point, n: number): Promi
     await hear(project, ask);
     return ask;
   };
-  /** An engine that can't start tells its page, whose human reloads it. */
+  /** An engine that can't start reports that to its page, and the user reloads. */
   async function started(start: () => Promise<Engine>): Promise<Engine> {
     try {
       return await start();
@@ -139,7 +139,7 @@ async function run(name: WireName, kind: string, point: Point, n: number): Promi
     }
   }
   const ask = await begin();
-  // The page of an engine that is none any more is given another one; all others stay.
+  // If the engine has ended, the page gets another one; otherwise it stays.
   await human(project, ask, acknowledged, async () => (/tab/.test(kind) ? begin() : ask));
   const left = holds(project, acknowledged);
   await wire.close();
@@ -150,10 +150,10 @@ async function run(name: WireName, kind: string, point: Point, n: number): Promi
   return { passed: !reached(), words: left.words };
 }
 
-/** The same without a fault. */
+/** The results without a fault. */
 const unbroken: Partial<Record<WireName, Promise<Ran>>> = {};
 
-/** `npm test` has every third point on one wire, and those of fetches whole; `npm run chaos` has every point on every wire. */
+/** `npm test` runs every third point on one wire, and all points of fetches; `npm run chaos` runs every point on every wire. */
 for (const [row, [kind, point]] of Object.entries(kinds).entries()) {
   const all = isWhole || kind.startsWith("fetch");
   const [every, names] = all ? [1, wireNames] : [3, [wireNames[row % 3] ?? "messages"]];

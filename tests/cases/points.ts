@@ -16,7 +16,7 @@ import type { Acknowledged } from "./human.ts";
 import { kindsOf, worldOf } from "./providers.ts";
 import { putFirst } from "../first-files.ts";
 
-/** Where a fault can be put between the engine and its world: each is called in place of what it stands around. */
+/** Where a fault can be injected between the engine and its world. Each function wraps the real operation. */
 export interface Around {
   readonly commit?: (commit: () => Promise<CommitResult>) => Promise<CommitResult>;
   readonly read?: <T>(read: () => Promise<T>) => Promise<T>;
@@ -30,16 +30,16 @@ export interface Project {
   readonly store: MemoryStore;
   /** Commands that began. */
   readonly commands: string[];
-  /** What the human was told, in any way that a screen shows. */
+  /** What the user was told, in any way that a screen shows. */
   readonly told: string[];
   readonly reported: unknown[];
-  /** No timer is due before this many milliseconds; what waits for less has waited. */
+  /** Fires the next timer if it waits less than the timeout of a silent stream. */
   pump(): void;
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** What an agent asks for at its first turn: a command, a file, a change of it, another agent. */
+/** The calls of an agent's first turn: a command, a file, a change to it, another agent. */
 function firstTurn({ provider, model }: Wire): WireTurn {
   return {
     blocks: [
@@ -52,7 +52,7 @@ function firstTurn({ provider, model }: Wire): WireTurn {
   };
 }
 
-/** The provider answers what a request holds, not what was asked before, so that it fits however the turns went. */
+/** The provider answers the content of the request, not earlier requests. So its answers fit however the turns went. */
 function answerOf(wire: Wire, sent: readonly Sent[]): WireTurn {
   if (sent.some((one) => "user" in one && one.user === "Help")) return { blocks: [{ text: "I help." }] };
   return sent.some((one) => "call" in one) ? { blocks: [{ text: "Done." }] } : firstTurn(wire);
@@ -77,7 +77,7 @@ export function projectOn(wire: Wire, store: MemoryStore): Project & { readonly 
 
 type Whole = ReturnType<typeof projectOn>;
 
-/** An engine over the project's files, as the worker of a tab has it. */
+/** An engine on the project's files, as in a tab's worker. */
 export async function engineOn(project: Whole, around: Around, keys: SharedKeys = memoryKeys()): Promise<Engine> {
   const { store, wire, world } = project;
   const inMemory = memoryFiles({ now: () => 1_760_000_000_000 + store.counters.version, store });
@@ -105,7 +105,7 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
     sandbox: async () => ({
       sandbox: {
         async run(command, { claim, commit }) {
-          // As the real one: nothing runs before it is claimed.
+          // As in the real shell, nothing runs before it is claimed.
           if ((await claim?.()) === false) return { ...outcome(""), aborted: true, exitCode: 130 };
           const really = async () => {
             project.commands.push(command);
@@ -126,13 +126,13 @@ export async function engineOn(project: Whole, around: Around, keys: SharedKeys 
 }
 
 export interface Left {
-  /** In few words, times and ids left out: the same for two runs in which the same was said and done. */
+  /** A short form without times and ids: equal for two runs in which the same happened. */
   readonly words: string;
-  /** A stop, or a call that failed: told by the file itself. */
+  /** Whether the file itself reports the fault, with a stop or a failed call. */
   readonly tells: boolean;
 }
 
-/** What is true of the files, whatever went wrong. */
+/** Checks what must hold for the files, whatever went wrong. */
 export function holds({ store, commands, wire }: Project, acknowledged: Acknowledged): Left {
   const texts = new Map([...store.names.values()].map(({ path, id }) => [path as string, textOf(store, id)]));
   const dialogs = [...texts]
@@ -146,7 +146,7 @@ export function holds({ store, commands, wire }: Project, acknowledged: Acknowle
   expect(bosses).toHaveLength(1);
   const [boss] = bosses;
   if (!boss) throw new Error("no boss");
-  // What was acknowledged is there, and there once.
+  // Everything acknowledged is there exactly once.
   const prompts = boss.dialog.sections.flatMap(({ role, parts }) =>
     role === "user" ? parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])) : [],
   );
@@ -154,10 +154,10 @@ export function holds({ store, commands, wire }: Project, acknowledged: Acknowle
   expect(prompts).toEqual(expect.arrayContaining(acknowledged.prompts));
   const calls = callsOf(boss.dialog);
   for (const id of acknowledged.decisions) expect(calls.find((call) => call.id === id)?.decision).toBe("approved");
-  // What ran did so once and was allowed, and its result says what became of it.
+  // A call that ran did so once and with permission, and its result says how it ended.
   expect(commands.length).toBeLessThanOrEqual(1);
   for (const call of calls) {
-    // Nobody goes on with it: it has a result, whatever became of it.
+    // A call that no one continues has a result, whatever happened.
     expect([call.id, call.started === null ? "approved" : call.decision, call.result === undefined]).toEqual([call.id, "approved", false]);
   }
   const by = (id: string) => calls.find((call) => call.id === id);
@@ -165,7 +165,7 @@ export function holds({ store, commands, wire }: Project, acknowledged: Acknowle
   expect(texts.get("x.txt")).toBe(happened("c") ? "two\n" : happened("b") ? "one\n" : undefined);
   if (happened("a")) expect([commands, texts.get("out.txt")]).toEqual([["make"], "made\n"]);
   else expect(texts.has("out.txt")).toBe(false);
-  // A launch and its dialog are one.
+  // Each launch has exactly one dialog.
   expect(dialogs.filter(({ path }) => path.includes("-hand"))).toHaveLength(happened("d") ? 1 : 0);
   expect(wire.requests.flatMap(({ refused }) => (refused ? [refused.message] : []))).toEqual([]);
   const words = dialogs.map(({ path, dialog }) => `${path} ${shown(dialog).join("\n")}`).toSorted();

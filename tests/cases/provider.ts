@@ -7,16 +7,16 @@ import { dialog, user } from "../engine/prompt/notation.ts";
 import { type Sent, startWire, type Wire, type WireName, type WireOptions } from "../stand-in/wire.ts";
 import { kindsOf, official, worldOf, type World } from "./providers.ts";
 
-/** A provider alone, without the engine: for what is about the wire and nothing else. */
+/** A provider without the engine, for tests that are only about the wire. */
 export interface Alone {
   readonly wire: Wire;
   readonly world: World;
   readonly provider: Provider;
-  /** The settings, as the human typed them; a test may change them between requests. */
+  /** The settings as the user typed them. A test may change them between requests. */
   readonly settings: { apiKey: string | null; baseURL: string };
-  /** One response. */
+  /** Sends a request and returns the events of its response. */
   readonly ask: (more?: Partial<ProviderRequest>, signal?: AbortSignal) => Promise<ProviderEvent[]>;
-  /** What was sent for a dialog; the answer does not matter. */
+  /** What was sent for a dialog; the answer doesn't matter. */
   readonly sentFor: (dialog: Dialog) => Promise<Sent[]>;
 }
 
@@ -63,7 +63,7 @@ export function requestOf(wire: Wire, more: Partial<ProviderRequest> = {}): Prov
   };
 }
 
-/** As long as the test. */
+/** A memory that lasts as long as the test. */
 function forgetful(): Memory {
   let all: Record<string, JsonObject> = {};
   return {
@@ -74,7 +74,7 @@ function forgetful(): Memory {
   };
 }
 
-/** A response in few words: texts joined, then calls, then how it ended. */
+/** A response in a short form: the joined texts, then the calls, then how it ended. */
 export function words(events: readonly ProviderEvent[]): string[] {
   const said: string[] = [];
   let text = "";
@@ -99,18 +99,18 @@ export function endOf(events: readonly ProviderEvent[]): string {
   return last.stop.kind === "error" ? `error ${last.stop.reason}` : last.stop.kind;
 }
 
-/** The line that a human reads about what went wrong. */
+/** The line that tells the user what went wrong. */
 export function lineOf(events: readonly ProviderEvent[]): string {
   const last = events.at(-1);
   return last?.type === "end" && "message" in last.stop ? last.stop.message : "";
 }
 
-/** The usage that counts: the last that was reported; null when none was. */
+/** The last reported usage, or null. */
 export function usageOf(events: readonly ProviderEvent[]): Usage | null {
   return events.flatMap((event) => (event.type === "usage" ? [event.usage] : [])).at(-1) ?? null;
 }
 
-/** Waits, a turn of the event loop at a time, until something is so. */
+/** Waits, one turn of the event loop at a time, until `is` returns true. */
 export async function until(is: () => boolean): Promise<void> {
   for (let turn = 0; !is(); turn++) {
     if (turn > 100_000) throw new Error("it never came to be");

@@ -7,16 +7,16 @@ import { openaiProvider } from "../../src/engine/providers/openai/index.ts";
 import { type ManualTimers, manualTimers } from "../engine/providers/timers.ts";
 import type { Wire } from "../stand-in/wire.ts";
 
-/** What a test holds in its hand of the world that a provider touches. */
+/** The parts of the provider's world that a test controls. */
 export interface World {
   readonly timers: ManualTimers;
   readonly network: { up: boolean };
   readonly deps: ProviderDeps;
-  /** Addresses that were asked, as the provider meant them. */
+  /** The requested addresses, as the provider meant them. */
   readonly asked: string[];
 }
 
-/** The official addresses lead to the stand-ins; so a provider treats them as the servers that they stand in for. */
+/** Redirects official addresses to the stand-ins, so that a provider treats them as the official servers. */
 export function worldOf(...wires: readonly Wire[]): World {
   const timers = manualTimers();
   const network = { up: true };
@@ -31,7 +31,7 @@ export function worldOf(...wires: readonly Wire[]): World {
   return { timers, network, asked, deps: { fetch: real, timers, random: () => 0, online: () => network.up } };
 }
 
-/** Where the providers' own servers are, without a path. */
+/** The addresses of the providers' own servers, without a path. */
 export const official = { claude: "https://api.anthropic.com", openai: "https://api.openai.com" } as const;
 
 export function kindsOf(deps: ProviderDeps): ProviderKind[] {

@@ -8,7 +8,7 @@ const agents = {
   coder: "---\ntools: [Edit, Read]\n---\nYou are Coder.",
   critic: "---\ntools: []\nmax_tokens: 900\n---\nYou are Critic.",
 };
-/** A response that takes longer than a test is a test that failed. */
+/** Uses real timers: a response that takes longer than a test fails the test. */
 const later = (then: () => void, ms: number): void => void setTimeout(then, ms);
 
 async function withAgents(name: Parameters<typeof startCase>[0]): Promise<Case> {
@@ -58,7 +58,7 @@ onWires("two agents in one room answer, and each is told what was said before", 
   expect(context).toContain("[Owner]: @coder @critic is it good?");
   expect(context).toContain("[Coder (AI)]: ");
   expect(context).toContain("[you, earlier]: ");
-  // Some wires take the two messages as one.
+  // Some wires merge the two messages into one.
   expect(prompt ?? context).toContain("and now?");
   expect(refusals(one)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { onWires } from "./on-wires.ts";
 
 const entry = "---\nname: orchestrator\n---\nYou lead.\n";
 
-/** The demo's run of five, played by the server: which agent asks is told from what it was asked first. */
+/** Plays the demo's run of five on the server. An agent's first message tells which agent is asking. */
 async function play(one: Case, request: Recorded): Promise<WireReply> {
   const [first] = one.wire.sent(request).flatMap((part) => ("user" in part ? [part.user] : []));
   const all = (await (await one.ask("GET", "/dialogs")).json()) as DialogListing[];
@@ -46,7 +46,7 @@ onWires("a run of five: agents start agents, write, read and signal, and what is
     expect(now?.agents.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "completed"));
     return now;
   });
-  // Each response has the 15 tokens that the server says.
+  // According to the server, each response has 15 tokens.
   expect(run?.tokens).toBe(15 * one.wire.requests.length);
   const graph = (await (await one.ask("GET", `/agents/graph?run=${runId}`)).json()) as GraphAnswer;
   expect(graph.agents.map(({ depth }) => depth).toSorted((low, high) => low - high)).toEqual([0, 1, 1, 1, 2]);

@@ -4,7 +4,7 @@ import { startAlone, words } from "./provider.ts";
 
 const reply: WireReply = { blocks: [{ text: "\u{1F600}\r\n" }, { call: "f", id: "a", input: { é: "\u{1F4A9}" } }] };
 
-/** What the provider makes of a body that comes in these pieces. */
+/** What the provider reads from a body that arrives in these pieces. */
 async function read(name: (typeof wireNames)[number], body: Uint8Array, cuts: readonly number[][]): Promise<string[][]> {
   const given: Uint8Array[][] = cuts.map((at) => [0, ...at].map((from, index) => body.subarray(from, at[index] ?? body.length)));
   const { ask } = await startAlone(name, {

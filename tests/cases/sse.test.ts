@@ -10,7 +10,7 @@ const reply: WireReply = { blocks: [{ text: "Grüße \u{1F600}, line one\nline t
 const plain = ['"Grüße \u{1F600}, line one\\nline two"', 'run_command[a] {"command":"ls"}', "end"];
 const stream = "text/event-stream";
 
-/** Ways to write the same events. */
+/** Different spellings of the same events. */
 const spellings: readonly (readonly [string, (body: string) => string])[] = [
   ["CRLF", (body) => body.replaceAll("\n", "\r\n")],
   ["CR alone", (body) => body.replaceAll("\n", "\r")],
@@ -56,7 +56,7 @@ onWires("40. comments count as life", async (name) => {
       return new Response(body, { headers: { "content-type": stream } });
     },
   });
-  // Nearly the whole time passes before each piece; together they take far longer.
+  // Almost the whole timeout passes before each piece; together they take far longer than the timeout.
   waits.push(() => world.timers.advance(limits.streamIdleMs - 1));
   expect(words(await ask())).toEqual(plain);
 });
@@ -117,7 +117,7 @@ onWires("43. JSON of something else instead of a stream: an error, never an empt
   }
 });
 
-/** A whole response, as each wire writes it when it does not stream. */
+/** A complete response in each wire's format without streaming. */
 const whole = {
   messages: {
     type: "message",
@@ -198,7 +198,7 @@ onWires("45. a connection that stays open behind the end is not waited for", asy
   await until(() => {
     if (over) return true;
     const [soonest] = world.timers.waiting;
-    // Only once everything came: until then the wait is that of a stream.
+    // Advance only short waits, which start after everything has arrived. Before that the wait is the stream's timeout.
     if (soonest !== undefined && soonest < limits.streamIdleMs) {
       waited += soonest;
       world.timers.advance(soonest);

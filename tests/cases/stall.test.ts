@@ -12,7 +12,7 @@ const kept: readonly (readonly [Place, readonly string[]])[] = [
   ["last", ["Hello, world", undecided("a")]],
 ];
 
-/** Models of OpenAI's kind say nothing while they think. */
+/** OpenAI's models send nothing while they think. */
 const firstWordMs = (name: WireName) => (name === "messages" ? limits.streamIdleMs : limits.thinkingMs);
 
 for (const [stall, words] of kept) {

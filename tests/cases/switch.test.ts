@@ -28,7 +28,7 @@ test("78. a dialog goes from one provider to the next and back: each gets a vali
     [claude, "claude", "claude-opus-5-5", "On Claude again", "/v1/messages"],
   ];
   for (const [wire, provider, model, prompt, path] of turns) {
-    // An id of nothing but odd characters, as servers of other kinds make them.
+    // An id made only of unusual characters, as some other servers create them.
     wire.play({ blocks: [commandCall(`functions.run:${prompt}`, prompt)] }, done);
     await one.say(prompt, { provider, model });
     expect(wire.requests.filter(({ refused }) => refused)).toEqual([]);
@@ -118,12 +118,12 @@ onWires("81. a dialog that grows only adds, so that what a provider has cached h
   const heads = parts.map((body) => JSON.stringify([body["system"], body["instructions"], body["tools"]]));
   expect(new Set(heads).size).toBe(1);
   const lists = parts.map((body) => JSON.stringify(unmarked(body[field])).slice(0, -1));
-  // On Messages a word that follows a result joins its message, which is then open at its end.
+  // On Messages, a prompt after a result is added to the result's message, so the end of that message is left open.
   const open = (list: string) => (name === "messages" ? list.replace(/\]\}$/, "") : list);
   for (const [index, list] of lists.slice(0, -1).entries()) expect(lists[index + 1]?.startsWith(open(list))).toBe(true);
 });
 
-/** The marks that say what to cache move on with the dialog, and are no part of what is cached. */
+/** Removes the cache marks: they move along with the dialog and are not part of the cached content. */
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
   if (typeof value !== "object" || value === null) return value;

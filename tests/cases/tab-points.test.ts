@@ -11,9 +11,9 @@ import { came, isWhole, wholeMs } from "./whole.ts";
 import { engineOn, holds, projectOn } from "./points.ts";
 
 /*
- * The scenario of points.test.ts, by a human whose tab has no engine of its own: each call goes from the page over a port to its worker,
- * from there over a channel to the worker that leads, and the answer the same way back. At the n-th message, n = 1, 2, 3 …, a tab is
- * closed: the one that leads, so that the human's own becomes the engine, or the human's, who opens another one.
+ * The scenario of points.test.ts, for a user whose tab doesn't have the engine. Each call goes from the page through a port to its worker, and from
+ * there through a channel to the leading worker; the answer takes the same way back. At the n-th message, n = 1, 2, 3 …, a tab is
+ * closed: the leading one, so that the user's own worker becomes the engine, or the user's, who opens another one.
  */
 
 interface Page {
@@ -30,7 +30,7 @@ async function run(name: WireName, whose: "leader" | "relay", n: number): Promis
   const pages: Page[] = [];
   function open(): Page {
     const worker = origin.worker();
-    // What a worker that has ended was doing goes nowhere, and it says nothing more.
+    // An ended worker does nothing more and says nothing more.
     const around = <T>(really: () => Promise<T>): Promise<T> => (worker.ended ? new Promise<T>(() => undefined) : really());
     const world: TabsWorld = {
       ...worker.world,
@@ -82,7 +82,7 @@ async function run(name: WireName, whose: "leader" | "relay", n: number): Promis
 
   const acknowledged: Acknowledged = { prompts: [], decisions: [] };
   const begin = async (): Promise<Ask> => {
-    // What was on its way has arrived by then, as it has for a human who reads what the page says.
+    // By then everything on its way has arrived, as for a user who reads the page first.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     if (mine.worker.ended) mine = open();
     await hear(project, mine.ask).catch((error: unknown) => project.told.push(String(error)));
@@ -101,14 +101,14 @@ async function run(name: WireName, whose: "leader" | "relay", n: number): Promis
   return { passed };
 }
 
-/** What the files say when nothing happens. */
+/** The files' content without a fault. */
 const words = new Map<WireName, string>();
 async function unbroken(name: WireName): Promise<string> {
   if (!words.get(name)) await run(name, "leader", Infinity);
   return words.get(name) ?? "";
 }
 
-/** `npm test` has some of the messages, one wire after the other; `npm run chaos` has every message on every wire. */
+/** `npm test` covers some of the messages on one wire; `npm run chaos` covers every message on every wire. */
 for (const whose of ["leader", "relay"] as const) {
   const [every, names] = isWhole ? [1, wireNames] : [23, [wireNames[whose === "leader" ? 0 : 1] ?? "messages"]];
   test.each(names)(`the ${whose}'s tab is closed at each message [%s]`, { timeout: wholeMs }, async (name) => {

@@ -10,7 +10,7 @@ const done: WireReply = { blocks: [{ text: "Done." }] };
 const ran = (id: string, command: string) =>
   `run_command[${id}] {"command":"${command}"} approved -> {"success":true,"stdout":"${command}\\n","stderr":"","ms":1}`;
 
-/** A call that can't run is answered by itself, and the loop goes on; what was answered. */
+/** A call that can't run gets an automatic result, and the loop continues. Returns that result. */
 async function answered(name: Parameters<typeof startCase>[0], call: WireReply["blocks"][number]) {
   const one = await startCase(name, authorized);
   one.wire.play({ blocks: [{ text: "So:" }, call] }, done);
@@ -210,7 +210,7 @@ onWires("15. text behind a call stays behind it", async (name) => {
   await one.say("Go");
   expect((await one.shown()).slice(2, 8)).toEqual(["assistant:", "First", ran("a", "ls"), "then", ran("b", "pwd"), "last"]);
   const said = one.sent().flatMap((each) => ("call" in each ? [each.call] : "assistant" in each ? [each.assistant] : []));
-  // The wires of OpenAI want a response's calls side by side, so there the order is kept among texts and among calls alone.
+  // OpenAI's APIs want the calls of a response side by side, so the order is kept only among texts and among calls.
   if (name === "messages") expect(said).toEqual(["First", "a", "then", "b", "last"]);
   else expect(said.join("\n").split("\n").filter(Boolean)).toEqual(["First", "then", "last", "a", "b"]);
   await goesOn(one);

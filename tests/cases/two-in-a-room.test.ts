@@ -11,12 +11,12 @@ const files = {
   "agent-critic.md": "---\ntools: []\n---\nYou are Critic.\n",
 };
 
-/** Who asks. */
+/** The agent that sends the request. */
 const agentIn = ({ body }: Recorded): "coder" | "critic" => (JSON.stringify(body).includes("You are Coder.") ? "coder" : "critic");
 
 const users = (one: Case, request: Recorded): string[] => one.wire.sent(request).flatMap((part) => ("user" in part ? [part.user] : []));
 
-/** Coder reads main first, and then answers; Critic answers at once. Both say what they were asked last. */
+/** Coder reads main first and then answers; Critic answers at once. Both repeat the last question. */
 function play(one: Case, request: Recorded): WireReply {
   const sent = one.wire.sent(request);
   if (agentIn(request) === "coder" && !sent.some((part) => "result" in part))
@@ -26,7 +26,7 @@ function play(one: Case, request: Recorded): WireReply {
 }
 
 onWires("two agents in one room: both answer, neither sees the other's answer, and the next one is told of both", async (name) => {
-  // Only the bound of a response, 120 seconds, is never reached.
+  // All waits are short except for the response limit of 120 seconds, which is never reached.
   const one = await startCase(name, { later: (then, ms) => void (ms < 60_000 && setImmediate(then)) });
   one.wire.play(...Array.from({ length: 4 }, () => (request: Recorded) => play(one, request)));
   for (const [file, content] of Object.entries(files)) await one.ask("POST", `/file/${file}`, { content });
@@ -46,7 +46,7 @@ onWires("two agents in one room: both answer, neither sees the other's answer, a
     "critic: critic answers: keep old scores?",
   ]);
   for (const request of one.wire.requests) expect(JSON.stringify(users(one, request))).not.toContain("answers:");
-  // The tool that its file lists, and no other one.
+  // Coder gets only the tool that its file lists.
   const [first] = one.wire.requests.filter((request) => agentIn(request) === "coder");
   expect(JSON.stringify(first?.body)).toContain('"vfs_read"');
   expect(JSON.stringify(first?.body)).not.toContain('"run_command"');

@@ -74,7 +74,7 @@ onWires("60. a stream that is cut keeps the usage that was reported by then", as
   wire.play({ ...hello, usage: { input: 99, output: 5 }, faults: { cut: "text" } });
   const events = await ask();
   expect(endOf(events)).toBe("interrupted");
-  // Only Messages reports the input at the start; the other wires have not said a number yet.
+  // Only Messages reports the input at the start. The other wires have reported no number by then.
   expect(usageOf(events)).toEqual(name === "messages" ? { input: 99, output: 1 } : null);
 });
 

@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
 
-/** Whether every fault comes in every place, as `npm run chaos -- faults` has it, or a part of them, as `npm test` does. */
+/** Whether every fault runs in every place, as in `npm run chaos -- faults`, or only some, as in `npm test`. */
 export const isWhole = process.env["VIBEY_CHAOS"] === "1";
 
-/** Milliseconds that a test of all places, or of a part of them, may take. */
+/** The time limit in milliseconds for a test of all or some of the places. */
 export const wholeMs = isWhole ? 1_800_000 : 300_000;
 
-/** Faults that came, for whoever adds them up. */
+/** Records the number of injected faults, for the campaign's sum. */
 export function came(faults: number): void {
   const file = process.env["VIBEY_CHAOS_COUNT"];
   if (file !== undefined) appendFileSync(file, `${faults}\n`);

@@ -4,7 +4,7 @@ import { journeyFiles, unitFiles } from "../../chaos/files.mjs";
 import { journeyOutcome, unitOutcome } from "../../chaos/outcome.mjs";
 import { report } from "../../chaos/report.ts";
 
-/** No campaign holds by what it did not run. */
+/** A campaign can't pass because of tests that it didn't run. */
 
 const paths = [...Object.values(unitFiles).flat(), ...Object.values(journeyFiles).flatMap((names) => names.map((name) => `e2e/${name}`))];
 

@@ -4,7 +4,7 @@ import { type Ack, checkZip, type Ledger, newLedger, note } from "../../chaos/ki
 import { checkRestored } from "../../chaos/kills/loss.ts";
 import { checkVersion } from "../../chaos/kills/versions.ts";
 
-/** The campaign of kills finds what is lost, torn or done twice: each kind of it, made by hand. */
+/** Checks with hand-made examples that the kill campaign detects everything lost, torn or done twice. */
 
 const version = (name: string, number: number, lines = 3): string => `${name} version ${number} of ${lines} lines\n`.repeat(lines);
 

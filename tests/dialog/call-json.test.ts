@@ -18,7 +18,7 @@ function callOf(text: string): Call {
   return part.call;
 }
 
-/** So long that it is read only when it is asked for. */
+/** Long enough to be parsed lazily. */
 const long = "x".repeat(2_000);
 
 describe("long JSON is read when it is asked for, and says what short JSON says", () => {

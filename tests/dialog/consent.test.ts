@@ -77,7 +77,7 @@ describe("what commands may do at a host", () => {
     expect(words(body(lines))).toEqual(expected);
   });
 
-  // The rule of 0.8.0, in its own words: what follows the key has to be a host and nothing else.
+  // A copy of 0.8.0's rule: only a host may follow the key.
   const hostOf080 = /^(?:[a-z0-9.-]+|\[::1\])(?::[0-9]{1,5})?$/;
   test("an earlier Vibey reads no grant in any of these lines", () => {
     expect(hostOf080.test("a.example")).toBe(true);

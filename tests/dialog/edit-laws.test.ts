@@ -29,7 +29,7 @@ import { createTextWriter } from "../../src/dialog/text-writer.ts";
 import { hostileCall, hostileText, lawTimeout, runs } from "./hostile.ts";
 import { PieceFile } from "./notation.ts";
 
-/** One thing that happens to a dialog. What cannot happen just then does not. */
+/** A step that changes a dialog. A step that is impossible at that point does nothing. */
 type Step = (dialog: Dialog) => Edit[];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -137,7 +137,7 @@ function stream(dialog: Dialog, chunks: readonly string[], ended: "by-itself" | 
   return edits;
 }
 
-/** The incomplete calls of a section that is being written, by their place among its calls. */
+/** The incomplete calls of a section that is being written, by their positions among its calls. */
 function begunCalls(dialog: Dialog): number[] {
   const last = dialog.sections.at(-1);
   if (last === undefined || !sectionTime(last).open) return [];
@@ -145,7 +145,7 @@ function begunCalls(dialog: Dialog): number[] {
   return calls.flatMap((part, at) => (part.kind === "call" ? [] : [at]));
 }
 
-/** What is open in a section that is being written is closed before the next one opens. */
+/** Closes what is open in a section that is being written, before the next section opens. */
 function closing(dialog: Dialog): Edit[] {
   const last = dialog.sections.at(-1);
   if (last === undefined || !sectionTime(last).open || last.role !== "assistant") return [];

@@ -20,7 +20,7 @@ import { outline, PieceFile } from "./notation.ts";
 
 const pending: Call = { id: "toolu_1", name: "run_command", input: { command: "ls" }, decision: null, started: null, result: undefined };
 
-/** Does one edit after the other to a dialog and to its file. */
+/** Applies the edits one after the other to a dialog and to its file. */
 function story(...edits: ((dialog: Dialog) => Edit)[]): { dialog: Dialog; file: PieceFile } {
   const file = new PieceFile();
   const first = newDialog([

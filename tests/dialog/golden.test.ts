@@ -12,7 +12,7 @@ const folder = new URL("golden/", import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith(".md"));
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
-/** Each file stands beside its outline: what it must say today and under every later version. */
+/** Each file has an outline next to it: what the file must mean today and in every later version. */
 describe.each(names)("%s", (name) => {
   const file = read(name);
   const dialog = parseDialog(file);

@@ -5,9 +5,9 @@ import { revealAuthority } from "../../src/dialog/doc-authority.ts";
 import { inactiveDoc } from "../../src/dialog/imported-doc.ts";
 import { lawTimeout, runs } from "./hostile.ts";
 
-/** Lines of authority that unseen characters hide. */
+/** Lines of authority that are hidden by invisible characters. */
 
-/** What is not seen, is taken for a space or a line's end, or is dropped by programs. No LF: it really ends a line. */
+/** Characters that are invisible, look like a space or a line end, or are dropped by programs. No LF: it really ends a line. */
 const unseen = [
   ...Array.from(
     "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\u2066\u2069\u202a\u202e\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e",
@@ -23,10 +23,10 @@ const unseen = [
 const name = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 const strip = (text: string): string => unseen.reduce((left, each) => left.replaceAll(each, ""), text);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-/** As the engine reads the file: one byte order mark at its start is dropped. */
+/** Reads the file like the engine: a byte order mark at its start is dropped. */
 const read = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** A CR in a line ends it, as it does for an editor. */
+/** A CR ends a line, as in an editor, so it can't be inside one. */
 const within = unseen.filter((character) => character !== "\r");
 
 describe.each(within.map((character) => [name(character), character] as const))("%s", (_name, character) => {
@@ -146,7 +146,7 @@ test(
         const lines = left.split("\n");
         for (let from = 0; from < lines.length; from++) {
           const rest = lines.slice(from).join("\n");
-          // One that takes back grants nothing, wherever it comes from.
+          // A line that revokes grants nothing, wherever it comes from.
           for (const made of [read(bytesOf(rest)), strip(rest)])
             for (const line of docAuthority(made)) if (!line.startsWith("> Revoked:")) expect(named).toContain(strip(line));
         }

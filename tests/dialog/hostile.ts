@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import type { Call, Dialog, Json, Meta, Part, Section } from "../../src/dialog/model.ts";
 
-/** How often each law is tried: 200 times in every run, more with `VIBEY_LAWS=100000`. */
+/** How often each law is tried: 200 times by default, more with `VIBEY_LAWS=100000`. */
 export const runs = Number(process.env["VIBEY_LAWS"] ?? 200);
 
-/** Milliseconds a law may take. */
+/** The time limit for a law in milliseconds. */
 export const lawTimeout = 60_000 + runs * 200;
 
 const forgedFile = [
@@ -68,14 +68,14 @@ const atoms = [
   ],
 ].flat();
 
-/** Texts as an enemy writes them. */
+/** Texts as an attacker would write them. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 8, arbitrary: fc.array(fc.constantFrom(...atoms), { maxLength: 14 }).map((list) => list.join("")) },
   { weight: 2, arbitrary: fc.array(fc.oneof(fc.constantFrom(...atoms), codeUnits(6)), { maxLength: 10 }).map((list) => list.join("")) },
   { weight: 1, arbitrary: codeUnits(40) },
 );
 
-/** Any UTF-16 units, pairs or not. */
+/** Any UTF-16 units, paired surrogates or not. */
 function codeUnits(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength }).map((units) => String.fromCharCode(...units));
 }
@@ -132,7 +132,7 @@ const section: fc.Arbitrary<Section> = fc.oneof(
   fc.record({ role: fc.constant("assistant"), head, parts: fc.array(fc.oneof(textPart, metaPart, callPart), { maxLength: 5 }) }),
 );
 
-/** Any dialog of Format 1, its texts and values not cleaned; call ids are unique. */
+/** Any dialog of Format 1 with uncleaned texts and values. Call ids are unique. */
 export const hostileDialog: fc.Arbitrary<Dialog> = fc
   .record({
     format: fc.constant(1),
@@ -142,7 +142,7 @@ export const hostileDialog: fc.Arbitrary<Dialog> = fc
   })
   .map(withUniqueIds);
 
-/** Any file: a written one with hostile pieces put into it anywhere, or hostile text behind a header, or hostile text alone. */
+/** Any file: a serialized dialog with hostile pieces inserted anywhere, hostile text after a header, or only hostile text. */
 export function hostileFile(serialise: (dialog: Dialog) => string): fc.Arbitrary<string> {
   return fc.oneof(
     fc
@@ -178,7 +178,7 @@ function withUniqueIds(dialog: Dialog): Dialog {
   return { ...dialog, sections };
 }
 
-/** fast-check's own type for a JSON value allows no readonly lists. */
+/** fast-check's type for JSON values doesn't allow readonly arrays. */
 export function asJson(value: fc.JsonValue): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(asJson);

@@ -101,9 +101,9 @@ test("what is written as an escape is what Unicode calls unseen, up to the versi
   for (let code = 0; code <= 0x10ffff; code++) {
     const character = String.fromCodePoint(code);
     const escaped = stringifyJson(character) !== `"${character}"`;
-    // JSON escapes these itself.
+    // JSON escapes these by itself.
     if (character === '"' || character === "\\" || (code >= 0xd800 && code <= 0xdfff)) continue;
-    // A runtime with an older Unicode knows fewer of them.
+    // A runtime with an older version of Unicode knows fewer of these characters.
     if (unseen.test(character) && !escaped) differing.push(code.toString(16));
     else if (escaped && !unseen.test(character) && Number(process.versions["unicode"]) >= 17) differing.push(code.toString(16));
   }

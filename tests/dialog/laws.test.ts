@@ -84,7 +84,7 @@ function expectModel(dialog: Dialog): void {
   expect(new Set(ids).size).toBe(ids.length);
 }
 
-/** What a dialog is after it was written: the law's other side. */
+/** The dialog as it reads after writing: the other side of the law. */
 function cleaned(dialog: Dialog): Dialog {
   return {
     format: dialog.format,
@@ -118,7 +118,7 @@ function cleanedMeta(lines: readonly Meta[]): Meta[] {
   });
 }
 
-/** The structural lines that a dialog of this shape has. */
+/** The structural lines of a dialog with this shape. */
 function shapeLines(dialog: Dialog): string[] {
   const lines = ["# Dialog", `> Format: ${dialog.format}`, ...metaShape(dialog.head), ...dialog.parts.flatMap(partShape)];
   for (const { role, head, parts } of dialog.sections) {

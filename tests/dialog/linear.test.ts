@@ -11,12 +11,9 @@ import { parseAuthorizations, parseDecisions } from "../../src/dialog/sentinel.t
 import { serialiseDialog, textText } from "../../src/dialog/serialise.ts";
 import { createTextWriter } from "../../src/dialog/text-writer.ts";
 
-/*
- * Half a million characters each, made so that work which grows with the square of the length would take minutes: the usual time limit of a
- * test is the measure.
- */
+/* Half a million characters each. Work that grows with the square of the length would take minutes, so the test's usual time limit catches it. */
 const size = 500_000;
-/** Single units cost more each; square growth would show here too. */
+/** Units that arrive one by one cost more each; quadratic growth shows here, too. */
 const streamed = 100_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
 

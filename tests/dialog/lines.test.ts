@@ -13,7 +13,7 @@ function cut(file: string, { from, to }: Lines): string {
   return lines.slice(from - 1, to).join("\n") + last;
 }
 
-/** Each part with its lines; complains when there are not as many of the one as of the other. */
+/** Each part with its lines. Fails if their numbers differ. */
 function located({ dialog, sections }: LocatedDialog): { section: Section; head: Lines; parts: { part: Part; lines: Lines }[] }[] {
   expect(sections.length).toBe(dialog.sections.length);
   return dialog.sections.map((section, at) => {
@@ -123,7 +123,7 @@ describe("laws", () => {
   );
 });
 
-/** What an id becomes depends on those before it. */
+/** Replaces the id: an id depends on the ids before it. */
 function anyId(part: Part): Part {
   return part.kind === "call" ? { kind: "call", call: { ...part.call, id: "any" } } : part;
 }

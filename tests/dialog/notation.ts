@@ -4,7 +4,7 @@ import { parseDialog } from "../../src/dialog/parse.ts";
 import type { Call, Dialog, Meta, Part } from "../../src/dialog/model.ts";
 
 /**
- * A dialog in a few lines, one a fact:
+ * A dialog in a few lines, one fact per line:
  *
  *     format 1
  *     Provider=claude Model=m
@@ -24,7 +24,7 @@ export function outline(dialog: Dialog): string {
   return lines.join("\n");
 }
 
-/** The outline of a body that stands in an assistant's section of a Format 1 file, without what is the same every time. */
+/** The outline of a body in an assistant section of a Format 1 file, without the lines that are always the same. */
 export function bodyOutline(body: string): string {
   const lines = outline(parseDialog(`# Dialog\n> Format: 1\n\n## Assistant\n${body}`)).split("\n");
   return lines.slice(1).join("\n");
@@ -46,7 +46,7 @@ function metas(lines: readonly Meta[]): string {
   return lines.map(({ key, value }) => `${key}=${value}`).join(", ");
 }
 
-/** The file that operations make: pieces, some of them open under a label. */
+/** The file that the operations produce: pieces, some of them open under a label. */
 export class PieceFile {
   readonly pieces: { text: string; open: string | undefined }[] = [];
 
@@ -69,7 +69,7 @@ export class PieceFile {
   }
 }
 
-/** Every line that could read as structural, as it stands in a file. It knows nothing of the parser. */
+/** Every line of a file that could read as structural. It doesn't use the parser. */
 export function openerLines(file: string): string[] {
   return file.split("\n").filter((line) => escapeLine(line) !== line && !line.startsWith("\\"));
 }

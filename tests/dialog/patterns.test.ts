@@ -25,7 +25,7 @@ const good = [
   "writes under a-b_c@d+e/",
 ];
 
-/** What does not fit to the letter is no pattern, however near it comes. */
+/** A value that doesn't match exactly is no pattern, however close it comes. */
 const bad = [
   ..."command|command |commandnpm|Command npm|COMMAND npm|command  npm|command npm |command npm  test|command npm\ttest|command\tnpm| command npm".split(
     "|",
@@ -143,7 +143,7 @@ describe("the grammar", () => {
 
   test.each(bad)("not %j", (value) => {
     expect(parsePattern(value)).toBeNull();
-    // Its first line may be one.
+    // The first line of the value may be a pattern.
     if (value.includes("\n")) return;
     expect(grantedValues(grants(parseDialog(`# Dialog\n> Format: 1\n> Authorized: ${value}\n`)))).toEqual([]);
     expect([...docAuthorized(`> Authorized: ${value}\n`)].filter((granted) => readBy090(granted) === null)).toEqual([]);

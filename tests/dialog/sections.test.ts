@@ -60,12 +60,12 @@ const start = fc.record({
   ),
   sections: fc.array(section, { maxLength: 3 }),
 });
-/** A step from any dialog that there is so far, so that several go on from the same one. */
+/** Each step starts from any dialog so far, so that several steps may start from the same one. */
 const steps = fc.array(fc.record({ from: fc.nat(), section, at: fc.option(fc.nat(), { nil: null }) }), { maxLength: 15 });
 
 interface Version {
   readonly dialog: Dialog;
-  /** The same, in an array of its own. */
+  /** The same sections in a plain array. */
   readonly sections: readonly Section[];
 }
 
@@ -102,7 +102,7 @@ function expectSame({ dialog, sections }: Version): void {
   expect(callCount(dialog)).toBe(calls.length);
   for (const id of ["a", "b", "c", "d", "e"]) {
     const found = findCall(dialog, id);
-    // Ids are unique in a file; where a test repeats one, any of them is right.
+    // Ids are unique in a file. If a test repeats one, any match is right.
     if (found === null) expect(calls.filter(({ call: { id: other } }) => other === id)).toEqual([]);
     else expect(calls).toContainEqual(found);
   }
@@ -116,7 +116,7 @@ function expectSame({ dialog, sections }: Version): void {
   expect(plain(standing(dialog))).toEqual(naive({ ...dialog, sections }));
 }
 
-/** What the user said of a run, and the last message, have tests of their own. */
+/** The user's settings for a run, and the last message, have their own tests. */
 const plain = ({ patterns, run: _run, message: _message, ...found }: Standing) => ({
   ...found,
   authorized: allowedTools(found.authorized),

@@ -29,7 +29,7 @@ function write(chunks: readonly string[], ended: "by-itself" | "cut" = "cut"): W
 }
 
 describe("what goes out at once, and what is held back", () => {
-  // Each chunk, and what it lets out to the file.
+  // Each chunk, and the text that it releases to the file.
   test.each<[string, [chunk: string, file: string][], end: string]>([
     [
       "plain text goes out as it comes",

@@ -18,7 +18,7 @@ import {
 import { serialiseDialog } from "../../src/dialog/serialise.ts";
 import { hostileFile, lawTimeout, runs } from "./hostile.ts";
 
-/** The same dialog with all its sections in an array of its own, read from the first to the last. */
+/** The same dialog with all its sections in a plain array, read from first to last. */
 function readInOrder(file: string): Dialog {
   const { format, head, parts, sections } = locateDialog(file).dialog;
   return { format, head, parts, sections: [...sections] };

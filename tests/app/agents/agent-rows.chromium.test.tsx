@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AgentView } from "../../../src/protocol/index.ts";
 import { soon } from "../../soon.ts";
 
-/** Some files of that folder differ from others only by a capital letter, which TypeScript does not take in one program. */
+/** Imported through Vite: this folder has file names that differ only in case, which TypeScript rejects in one program. */
 const files = import.meta.glob("../../../src/app/agents/AgentRows.tsx");
 const module = await files["../../../src/app/agents/AgentRows.tsx"]?.();
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the component's own type.

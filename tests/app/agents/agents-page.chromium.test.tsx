@@ -1,4 +1,4 @@
-// The page of the agents while files change: what is typed and what is open stays.
+// The agents' page while files change: typing and open parts stay.
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import AgentsPage from "../../../src/app/agents/AgentsPage.tsx";
@@ -45,9 +45,9 @@ const summarizer: BuiltInAgent = {
   maxTokens: 1_000,
 };
 
-/** Paths that can't be read now. */
+/** Paths whose requests fail now. */
 let failing: RegExp | null = null;
-/** Readings of the agents. */
+/** The number of times the agents were read. */
 let reads = 0;
 let dispose = () => {};
 const listeners = new Set<(event: Heard) => void>();
@@ -104,7 +104,7 @@ test("what is typed of a new agent stays until it is created or canceled", async
   button("New agent")?.click();
   expect(typed()).toEqual(["Critic", "Says what is wrong", "work"]);
 
-  // A link was followed, and the page is opened again.
+  // The user followed a link and opened the page again.
   dispose();
   open();
   expect(typed()).toEqual(["Critic", "Says what is wrong", "work"]);

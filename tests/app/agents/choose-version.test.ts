@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chosenVersion, comparedWith, inOrder } from "../../../src/app/agents/versions/choose.ts";
 import type { AgentVersion } from "../../../src/protocol/index.ts";
 
-/** Newest first, as `<commit><hash>`; `-`: removed. */
+/** Newest first. Each word is `<commit><hash>`, or `<commit>-` if the file was removed. */
 const history = (words: string): AgentVersion[] =>
   words.split(" ").map((word) => ({
     commit: word.charAt(0),

@@ -15,7 +15,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The engine: what it answers for a path, and what it was asked to change. */
+/** An engine with answers by path. `changes` records the requests that change something. */
 function engine(answers: Readonly<Record<string, (sent: Sent) => unknown>>) {
   const changes: Sent[] = [];
   vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
@@ -53,7 +53,7 @@ function show(view: () => unknown) {
 }
 
 const agent = (path: string, hash = "1111111111"): AgentView =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the form reads of an agent.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields of an agent that the form reads.
   ({
     path,
     slug: path.replace(/^.*\/|\.md$/g, ""),
@@ -66,7 +66,7 @@ const agent = (path: string, hash = "1111111111"): AgentView =>
     unused: [],
     mtime: 0,
   }) as unknown as AgentView;
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing is heard.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no events are received.
 const events = { lost: () => false, listeners: new Set() } as unknown as EngineEvents;
 
 test("a task that was typed is for the agent that was shown, and a file that has changed doesn't run freely", async () => {
@@ -77,7 +77,7 @@ test("a task that was typed is for the agent that was shown, and a file that has
   page.type(".run-task", "Write it.");
   freely().click();
   expect(freely().checked).toBe(true);
-  // Another agent's file would be the first choice.
+  // By default the form would choose another agent's file.
   setAgents([agent("agents/orchestrator.md"), agent("agents/writer.md")]);
   expect([page.find<HTMLSelectElement>("select").value, freely().checked]).toEqual(["agents/writer.md", true]);
   setAgents([agent("agents/orchestrator.md"), agent("agents/writer.md", "2222222222")]);

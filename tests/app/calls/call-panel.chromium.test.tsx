@@ -1,4 +1,4 @@
-// The panel for what waits for the person: choices stay, keys are heard, everything asked for stands there once.
+// The panel for requests that wait for the person: choices stay, keys work, and each request is shown once.
 import type { Component } from "solid-js";
 import { createRoot, createSignal } from "solid-js";
 import { render } from "solid-js/web";
@@ -13,7 +13,7 @@ import exactStyle from "../../../src/app/style/exact.css?inline";
 import severalStyle from "../../../src/app/style/several.css?inline";
 import colours from "../../../src/app/style/tokens.css?inline";
 
-// The parser of commands is a worker of its own, and has tests of its own.
+// The parser of commands is a separate worker with its own tests.
 vi.mock("../../../src/app/calls/command-parts.ts", () => ({ commandParts: async () => [] }));
 
 for (const text of [colours, baseStyle, callStyle, askStyle, severalStyle, exactStyle]) {
@@ -25,7 +25,7 @@ for (const text of [colours, baseStyle, callStyle, askStyle, severalStyle, exact
 interface PanelProps extends Record<string, unknown> {
   readonly calls: readonly CallView[];
 }
-/** Some files of that folder differ from others only by a capital letter, which TypeScript does not take in one program. */
+/** Imported through Vite: this folder has file names that differ only in case, which TypeScript rejects in one program. */
 const files = import.meta.glob("../../../src/app/calls/CallPanel.tsx");
 const module = await files["../../../src/app/calls/CallPanel.tsx"]?.();
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the panel's own type.
@@ -51,7 +51,7 @@ const long = call("long", "write_file", {
 });
 
 let sent: PutDialogBody[] = [];
-/** Why the engine takes no decision; null: it takes them. */
+/** Why the engine refuses decisions; null if it accepts them. */
 let refusal: string | null = null;
 let dispose = () => {};
 beforeEach(() => {
@@ -68,7 +68,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Waits for a state, never for a time. */
+/** Waits for a state, never for a fixed time. */
 const until = (isSo: () => boolean) => soon(() => expect(isSo()).toBe(true));
 
 function show(calls: readonly CallView[], reasons: Readonly<Record<string, string>> = {}, outside: string | null = null) {
@@ -78,7 +78,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
   pane.style.cssText = "display: flex; flex-direction: column; height: 800px; width: 700px";
   document.body.append(pane);
   const [now, setNow] = createSignal(calls);
-  /** What was said after the panel was gone. */
+  /** Messages reported after the panel was closed. */
   const left: string[] = [];
   let leaves = 0;
   const end = render(
@@ -134,7 +134,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
   };
 }
 
-/** Keys do nothing in the first moment after the main button has changed: one that does something is pressed until it has. */
+/** Presses a key until it takes effect: keys are ignored for a moment after the main button has changed. */
 async function press(target: Element | null, key: string, hasDone: () => boolean) {
   await until(() => {
     if (!hasDone()) target?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -187,7 +187,7 @@ describe("several calls", () => {
     await until(() => button("Show next") !== undefined);
     expect(button("Approve all")?.disabled).toBe(true);
     expect(filled(panel()).map(({ textContent }) => textContent)).toEqual([button("Show next")?.textContent]);
-    // A long file shows its two ends at once.
+    // A long file shows its beginning and its end at first.
     expect(nth(1).textContent).toContain("line 1 of the file");
     expect(nth(1).textContent).toContain("line 200 of the file");
     expect(nth(1).textContent).toContain("176 lines hidden");
@@ -272,7 +272,7 @@ describe("keys", () => {
   test("Enter on a button is that button's", async () => {
     const { pane, button } = show([ls]);
     await until(() => button("Approve")?.disabled === false);
-    // The panel hears keys by now.
+    // By now the panel accepts keys.
     await press(pane.querySelector(".ask-input"), "a", () => pane.querySelector("[type=checkbox]:checked") !== null);
     const event = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
     button("Deny")?.dispatchEvent(event);

@@ -4,7 +4,7 @@ import { lines, type Piece, pieces } from "../../../src/app/calls/cell.ts";
 import type { Reading } from "../../../src/app/calls/lookalikes.ts";
 import { triedIn } from "../../tried.ts";
 
-/** The text with each mark in brackets after what it is about. */
+/** The text with each mark in brackets after the part that it is about. */
 const written = (text: string, reading: Reading) =>
   lines(text, reading)
     .map(({ pieces: own, end }) => own.map(one).join("") + end)
@@ -69,7 +69,7 @@ describe("marks", () => {
   test.each(unmarked)("none: %s (%s)", (_what, reading, text) => expect(written(text, reading)).toBe(text));
 });
 
-/** The campaign's numbers. */
+/** The campaign's number of runs and its seed. */
 const { VITE_SHOWN: times, VITE_SHOWN_SEED: seed } = process.env;
 const runs = { reporter: triedIn(), ...(times === undefined ? {} : { numRuns: Number(times), seed: Number(seed) }) };
 

@@ -162,7 +162,7 @@ test("of tens of thousands of fields most are one text, and nothing of them is l
   expect(length).toBe(50);
   const few = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, "x"]));
   expect(fields(call("strange", few))).toEqual(Object.entries(few).map(([name, value]) => ({ name, value })));
-  // A name that an object takes for something else is shown as well.
+  // A key with a special meaning for objects is shown, too.
   const odd = JSON.parse(`{${Array.from({ length: 60 }, (_, at) => `"k${at}": 1`).join(",")}, "__proto__": {"x": 1}}`);
   expect(fields(call("strange", odd)).at(-1)?.value).toContain('"__proto__": {');
 });

@@ -26,7 +26,7 @@ test.each([
 ])(
   "a text with %s that was changed in a field keeps CRLF where every line had it; typed back it is unchanged",
   (_, original, typed, expected) => {
-    // A textarea has LF alone.
+    // A textarea uses only LF.
     const back = original.replaceAll("\r\n", "\n");
     const withText = (text: string) => inputOf({ text: original }, new Map([["text", text]]));
     expect([withText(typed), withText(back)]).toEqual([{ text: expected }, { text: original }]);
@@ -47,7 +47,7 @@ test("edits belong to a call as it was shown; the same arguments again are no ch
     edits.toggle(call);
     expect([edits.isOpen(call), edits.changed(call)]).toEqual([true, null]);
     edits.type(call, "command", "pwd");
-    // Fields that are built again show what would run.
+    // Fields that are rebuilt show the edited input.
     expect([edits.changed(call), edits.text(call, "command")]).toEqual([{ command: "pwd", seconds: 5 }, "pwd"]);
     expect(edits.isOpen({ ...call, hash: "2" })).toBe(false);
     edits.type(call, "command", "ls");

@@ -1,4 +1,4 @@
-// A long text to approve, part by part: what an element is made for is counted, and nothing is left out.
+// A long text to approve, in parts: the number of elements is limited, and nothing is left out.
 import { expect, test } from "vitest";
 import { exactParts, fewElements, fewPieces, partLines } from "../../../src/app/calls/exact-parts.ts";
 import { lines as linesOf, type Piece, pieces as piecesOf } from "../../../src/app/calls/cell.ts";
@@ -31,7 +31,7 @@ test.each(texts)("no part of %s has more elements than the limit, beside its lin
 
 test.each(texts)("nothing of %s is lost, and what is hidden has its name", (_, text) => {
   const lines = exactParts(text).flatMap((part) => partLines(part, "command"));
-  // `toBe` would print all of it.
+  // `toBe` on the texts would print all of them.
   expect(lines.map(({ pieces, end }) => source(pieces) + end).join("") === text).toBe(true);
   expect(lines.map(({ pieces, end }) => shown(pieces) + end).join("") === visible(text)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// What a person approves reads on the screen in the order in which it runs, and a line that wraps is no other line.
+// What a person approves reads on the screen in the order in which it runs, and a wrapped line doesn't look like another line.
 import * as fc from "fast-check";
 import type { Component } from "solid-js";
 import { render } from "solid-js/web";
@@ -11,7 +11,7 @@ import exactStyle from "../../../src/app/style/exact.css?inline";
 import colours from "../../../src/app/style/tokens.css?inline";
 import { triedIn } from "../../tried.ts";
 
-/** Their files differ from others only by a capital letter, which TypeScript does not take in one program; so they come by Vite. */
+/** Imported through Vite: the folder has file names that differ only in case, which TypeScript rejects in one program. */
 async function component<Props extends Record<string, unknown>>(file: "Diff" | "Visible", name: string): Promise<Component<Props>> {
   const files = import.meta.glob("../../../src/app/calls/{Diff,Visible}.tsx");
   const module = await files[`../../../src/app/calls/${file}.tsx`]?.();
@@ -22,9 +22,9 @@ async function component<Props extends Record<string, unknown>>(file: "Diff" | "
 const Diff = await component<{ before: string; after: string; first: number | null }>("Diff", "default");
 const Visible = await component<{ text: string }>("Visible", "Visible");
 
-/** A browser has no process: the campaign's numbers come through Vite, which puts them there only where it reads these very words. */
+/** Browsers have no `process`, so Vite provides the campaign's numbers. It does so only for this literal expression. */
 const { VITE_SHOWN: times, VITE_SHOWN_SEED: seed } = import.meta.env as Readonly<Record<string, string | undefined>>;
-/** The longest of them took a tenth of a second for each run on a busy machine. */
+/** The slowest test took a tenth of a second per run on a busy machine. */
 const lasting = { timeout: 300_000 + 1_000 * Number(times ?? 40) };
 const runs = { numRuns: Number(times ?? 40), reporter: triedIn(), ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
@@ -49,7 +49,7 @@ function show(what: () => ReturnType<typeof Exact>, width = 4_000): HTMLElement 
   return box;
 }
 
-/** Where the characters from `from` to `to` of the whole text stand. */
+/** The rectangle of the characters from `from` to `to` of the whole text. */
 function rectOf(box: HTMLElement, from: number, to: number): DOMRect {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -70,7 +70,7 @@ function rectOf(box: HTMLElement, from: number, to: number): DOMRect {
   throw new Error(`no characters ${from} to ${to} in ${JSON.stringify(box.textContent)}`);
 }
 
-/** The tokens of a text, each from left to right after the one before it. */
+/** Checks that each token is drawn from left to right after the one before it. */
 function expectOrder(box: HTMLElement, tokens: readonly string[]) {
   const text = box.textContent ?? "";
   let from = 0;
@@ -154,7 +154,7 @@ describe("the order on the screen", () => {
 describe("lines", () => {
   const rowsOf = (line: Element) => Math.round(line.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(line).lineHeight));
   const linesIn = (box: HTMLElement) => Array.from(box.querySelectorAll<HTMLElement>(".exact-line"));
-  /** Rows that carry the arrow of a line that wraps. */
+  /** The number of rows that show the arrow of a wrapped line. */
   const arrows = (line: Element) =>
     Math.round(Number.parseFloat(getComputedStyle(line, "::after").height) / Number.parseFloat(getComputedStyle(line).lineHeight));
   const inPre = (text: string, width: number) =>
@@ -200,7 +200,7 @@ describe("lines", () => {
       }
       expect(arrows(line)).toBe(rowsOf(line) - 1);
     }
-    // A word that is longer than a line wraps within it, and still carries arrows.
+    // A word longer than a line breaks inside, and its rows still show arrows.
     const [long] = linesIn(inPre(`rm ${"a-".repeat(80)}`, 300));
     expect(long && rowsOf(long)).toBeGreaterThan(2);
     expect(long && arrows(long)).toBe(long && rowsOf(long) - 1);

@@ -6,7 +6,7 @@ import { fakeContainer } from "./fake-container.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A client that answers when the test says so. */
+/** A client that answers when the test tells it to. */
 function world() {
   const boots: { resolve: (container: Container) => void; reject: (error: Error) => void }[] = [];
   const page = { isolated: true, online: true, frame: "none" as FrameState, reloads: 0 };
@@ -68,7 +68,7 @@ describe("a client that says nothing", () => {
     const asked = whyOf(booter.boot());
     await vi.advanceTimersByTimeAsync(bootMs);
     expect(await asked).toContain(says);
-    // Asked again, it is waited for: a second boot would wait for the first for ever.
+    // A new request waits for the running boot: a second boot would wait for the first forever.
     const again = whyOf(booter.boot());
     await vi.advanceTimersByTimeAsync(bootMs);
     expect(await again).toContain(says);

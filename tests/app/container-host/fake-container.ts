@@ -1,11 +1,11 @@
 import type { FileSystemTree } from "@webcontainer/api";
 import type { Container, ContainerProcess } from "../../../src/app/container-host/client.ts";
 
-/** A process that does what the test says. */
+/** A process controlled by the test. */
 export interface FakeProcess extends ContainerProcess {
   readonly program: string;
   readonly args: readonly string[];
-  /** What it was told, and `killed`. */
+  /** Its input, and `killed`. */
   readonly heard: string[];
   print(text: string): void;
   closeOutput(): void;
@@ -32,7 +32,7 @@ function fakeProcess(program: string, args: readonly string[]): FakeProcess {
 
 type Listener = (...values: never[]) => void;
 
-/** A container in memory: what it was asked is in `calls`, its files in `files`. */
+/** A container in memory: `calls` records the calls, `files` holds its files. */
 export function fakeContainer() {
   const listeners = new Map<string, Set<Listener>>();
   const calls: string[] = [];

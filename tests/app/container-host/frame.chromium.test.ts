@@ -7,7 +7,7 @@ afterEach(() => {
   for (const frame of made.splice(0)) frame.remove();
 });
 
-/** A frame as the client makes it. */
+/** A frame like the one that the client creates. */
 function clients(allow = "cross-origin-isolated"): HTMLIFrameElement {
   const frame = document.createElement("iframe");
   frame.style.display = "none";

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { isServerPageNews, previewScript } from "../../../src/app/container-host/preview-script.ts";
 
-/** A page that holds the script, in a frame of an app; `said` is what the app hears. */
+/** A page with the script, in a frame of an app; `said` records the messages to the app. */
 function page(inFrame = true) {
   const said: string[] = [];
   const printed: unknown[][] = [];

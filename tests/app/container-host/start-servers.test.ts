@@ -8,7 +8,7 @@ import { createNotices } from "../../../src/app/ui/notices.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Follows the servers of an engine; `listen` changes them, and settles when that was seen. */
+/** Follows the servers of an engine. `listen` changes them, and resolves when the follower has seen the change. */
 function open(view = (port: number): ServerView => ({ port, url: `https://${port}.example/`, owner: null, since: null })) {
   let ports: readonly number[] = [];
   let reads = 0;

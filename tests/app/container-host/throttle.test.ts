@@ -23,7 +23,7 @@ test("out of sight no timer is waited for, also not one that has begun", async (
   const calls: string[] = [];
   soon(() => calls.push("in sight"));
   hidden = true;
-  // The timers stand still.
+  // The fake timers don't advance here.
   await new Promise<void>((resolve) =>
     soon(() => {
       calls.push("hidden");

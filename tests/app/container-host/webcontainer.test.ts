@@ -6,7 +6,7 @@ import { createWebContainer } from "../../../src/app/container-host/webcontainer
 import { pulse } from "../../../src/app/container-host/pulse.ts";
 import { fakeContainer } from "./fake-container.ts";
 
-/** A WebContainer of fakes; `boots` counts how often the client was asked. */
+/** A WebContainer made of fakes; `boots` counts the boots of the client. */
 function open() {
   const fakes: ReturnType<typeof fakeContainer>[] = [];
   const said: FromWebContainer[] = [];
@@ -32,7 +32,7 @@ function open() {
     },
   });
   let last = 0;
-  /** Asks, and answers with what comes back. */
+  /** Sends a request and returns the answer. */
   async function ask(question: ToWebContainer extends infer All ? (All extends { readonly id: number } ? Omit<All, "id"> : never) : never) {
     const id = ++last;
     host.hear({ ...question, id });
@@ -48,7 +48,7 @@ function open() {
     of,
     ask,
     fakes,
-    /** What it would do in a moment. */
+    /** Runs what was scheduled for later. */
     moment: () => later?.(),
     booted: async () => {
       await ask({ type: "boot" });
@@ -88,7 +88,7 @@ describe("questions", () => {
     expect(await ask({ type: "put", files: [...small, ...large, ...wide, ...odd] })).toMatchObject({ answer: { kind: "done" } });
     for (const { path, bytes } of [...small, ...wide, ...large, ...odd]) expect(files.get(path)).toBe(new TextDecoder().decode(bytes));
     expect(files.size).toBe(459);
-    // 450 small ones are 3 pieces of 200 at most; of 60,000 bytes two fit into one.
+    // 450 small files make 3 pieces of at most 200; of the files of 60,000 bytes, two fit into one piece.
     expect(calls.filter((call) => call === "mount")).toHaveLength(5);
     expect(calls.filter((call) => call !== "mount")).toEqual(["mkdir deep/er", "write deep/er/large.bin", "write top.bin"]);
   });
@@ -239,7 +239,7 @@ describe("news", () => {
       { type: "gone", why },
     ]);
     expect([state.tornDown, listening()]).toEqual([1, 0]);
-    // What it still says is nobody's.
+    // Anything it reports after that is ignored.
     processes[0]?.end(0);
     emit("error", { message: "again" });
     await new Promise((resolve) => setTimeout(resolve));

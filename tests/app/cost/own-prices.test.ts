@@ -14,11 +14,11 @@ const price = (model: string): PriceView => ({
   cacheWrite: null,
 });
 
-/** The engine's list, which another tab changes by itself. */
+/** The engine's list. Another tab changes it directly. */
 function engine(own: readonly PriceView[]) {
   const stored = { own };
   vi.stubGlobal("fetch", async (_path: string, init?: RequestInit) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the code under test sends.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body that the code under test sends.
     if (typeof init?.body === "string") stored.own = (JSON.parse(init.body) as { prices: PriceView[] }).prices;
     return Response.json({ own: stored.own, listed: [], builtIn: null, origins: [] });
   });

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 test("files of one name that are dropped at once are two files of the project", async () => {
   const stored = new Map<string, number[]>();
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
-    // Each answer takes a while, in which the other file may come.
+    // Each answer takes a while, in which the other file may arrive.
     await new Promise((resolve) => setTimeout(resolve));
     const name = decodeURIComponent(path.replace("deed/", ""));
     if (init?.method !== "PUT") return Response.json([...stored.keys()].map((one) => ({ path: one })));

@@ -1,4 +1,4 @@
-// Boxes to write in: what could not be sent comes back into them, and neither the focus nor another dialog's text is lost.
+// Boxes for messages: text that could not be sent comes back, and neither the focus nor another dialog's text is lost.
 import { type Component, createSignal } from "solid-js";
 import { createStore } from "solid-js/store";
 import { render } from "solid-js/web";
@@ -10,10 +10,10 @@ import { createNotices } from "../../../src/app/ui/notices.ts";
 import type { MessageView } from "../../../src/protocol/index.ts";
 import { browserStorage } from "../browser-storage.ts";
 
-// Its code is not there: to read an export fails.
+// Simulates that the module's code is missing: reading an export fails.
 vi.mock("../../../src/app/agents/roster.ts", () => ({}));
 
-/** Some files of these folders differ from others only by a capital letter, which TypeScript does not take in one program. */
+/** Imported through Vite: these folders have file names that differ only in case, which TypeScript rejects in one program. */
 const files = {
   ...import.meta.glob("../../../src/app/dialogs/{Composer,RecordMessage,RecordEnd,Leave,SideStrip,Mentions}.tsx"),
   ...import.meta.glob("../../../src/app/preview/Console.tsx"),
@@ -25,7 +25,7 @@ async function part(path: string, name = "default"): Promise<Component<Record<st
 }
 
 let dispose = () => {};
-/** Answers the next request that changes something. */
+/** Each function answers one request that changes something, in order. */
 let answers: ((response: Response) => void)[] = [];
 beforeEach(() => {
   answers = [];
@@ -61,7 +61,7 @@ const click = (name: string) =>
     .find(({ textContent }) => textContent.startsWith(name))
     ?.click();
 
-/** The composer of a dialog; what `say` answers is said by the test. */
+/** The composer of a dialog. The test decides the answers of `say`. */
 async function composer() {
   const Composer = await part("dialogs/Composer.tsx", "Composer");
   const [slots, setSlots] = createSignal<readonly { message: () => MessageView }[]>([]);

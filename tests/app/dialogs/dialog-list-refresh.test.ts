@@ -14,7 +14,7 @@ const dialog = (status: DialogListing["status"]): DialogListing => ({
   waitingFor: null,
 });
 
-/** A list whose answers come when the test says so. */
+/** A list whose answers arrive when the test releases them. */
 function listed() {
   const answers: ((list: readonly DialogListing[]) => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((list) => resolve(Response.json(list)))));

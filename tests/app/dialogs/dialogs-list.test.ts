@@ -88,7 +88,7 @@ test.each<[WaitingFor, string, string]>([
 });
 
 describe("agents below a dialog", () => {
-  /** `a>b:waiting`: `a` launched `b`, which waits. */
+  /** `a>b:waiting`: `a` launched `b`, and `b` is waiting. */
   const family = (text: string) =>
     text.split(" ").map((word): DialogListing => {
       const [, parent, name = "", status] = /^(?:(\w+)>)?(\w+):(\w+)$/.exec(word) ?? [];

@@ -6,13 +6,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Clipboard = { readonly files: readonly File[]; readonly types: readonly string[] };
 
-/** A box into which pictures are pasted, over an engine that stores `files`. */
+/** A box for pasted pictures, with an engine that stores `files`. */
 function open(refused: ReadonlySet<string> = new Set()) {
   const files = new Map<string, number>();
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (method === "GET") return Response.json([...files].map(([name, size]) => ({ path: name, size, mtime: 0 })));
     const name = decodeURIComponent(path.slice("deed/".length));
-    // Storing takes longer than reading the next file does.
+    // Storing takes longer than reading the next file.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve));
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     if (refused.has(name)) return Response.json({ error: "There is no room." }, { status: 507 });
@@ -46,7 +46,7 @@ const picture = (content: number, name = "image.png") => new File([new Uint8Arra
 
 test("of two pictures pasted one right after the other each is a file of its own", async () => {
   const { files, words, paste, drop } = open();
-  // Its code is there, so that nothing but the first picture holds up the second.
+  // Load the code in advance, so that only the first picture delays the second.
   await import("../../../src/app/dialogs/attach.ts");
   paste(picture(1));
   paste(picture(2));

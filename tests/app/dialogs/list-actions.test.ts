@@ -18,7 +18,7 @@ const listing = (dialogId: string): DialogListing => ({
 });
 const [early, late] = [listing("20261121-201100-start"), listing("20261121-201200-start")];
 
-/** A list over an engine that has these files, and answers reads with `reading`. */
+/** A list whose engine has these files and answers reads with `reading`. */
 function open(files: Map<string, string>, reading: (filename: string) => Response, isOpen = false) {
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     const name = decodeURIComponent(path.split("/")[1] ?? "");

@@ -1,4 +1,4 @@
-// What of a message's screen is pure: folding, finding, the lines of the file, files that are dropped, pieces of code.
+// The pure functions behind a message's screen: folding, finding, line numbers of the file, dropped files, pieces of code.
 import { createLowlight } from "lowlight";
 import json from "highlight.js/lib/languages/json";
 import * as fc from "fast-check";

@@ -71,7 +71,7 @@ test.each<readonly [TextPlace, { readonly from: number; readonly to: number } | 
   expect(placeLines(splitLines(file).lines, place)).toEqual(lines);
 });
 
-/** Every place of a file is where the reader of dialogs finds it, and there are no others. */
+/** Checks that the places in a file are exactly those that the dialog parser finds. */
 function agree(text: string): void {
   const { lines } = splitLines(text);
   const { sections } = locateDialog(text);

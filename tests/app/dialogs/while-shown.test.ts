@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const dialogId = "20261121-201100-start";
 const next = "20261121-201200-next";
 
-/** The pane of a dialog whose engine answers when `answer` says so. */
+/** The pane of a dialog. The engine answers when the test calls `answer`. */
 function open() {
   let answer: (response: Response) => void = () => undefined;
   vi.stubGlobal("location", { hash: "" });
@@ -57,7 +57,7 @@ test.each(acts)("%s leads there a person who is still here, and no one else", as
     pane.answer(begun());
     await done;
     expect(pane.went).toEqual(leaves ? [] : [next]);
-    // No one is told that they are in a fork who is not.
+    // Someone who left isn't told that they are in a fork.
     if (leaves) expect(pane.notices.status()).toBe("");
   }
 });

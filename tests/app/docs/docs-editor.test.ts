@@ -15,7 +15,7 @@ import { mergeTexts } from "../../../src/fs/text/merge-texts.ts";
 
 const markdown = new LanguageSupport(new Language(defineLanguageFacet(), parser.configure(GFM), [], "markdown"));
 
-/** A text in which `|` is the cursor and `[[…]]` what is selected. */
+/** An editor state from a text in which `|` is the cursor and `[[…]]` the selection. */
 function stateOf(notation: string): EditorState {
   const open = notation.indexOf("[[");
   const text = notation.replace("[[", "").replace("]]", "").replace("|", "");
@@ -86,7 +86,7 @@ describe("main, changed on both sides", () => {
     (moved) => {
       expect(mergeTexts(base, text, moved)).toContain(law);
       expect([mergeFile(main, base, text, moved), mergeFile(main, base, moved, text)]).toEqual([null, null]);
-      // Elsewhere such a line says nothing.
+      // In other docs such a line has no meaning.
       expect(mergeFile({ kind: "doc", name: "doc-a.md" }, base, text, moved)).toContain(law);
     },
   );
@@ -105,7 +105,7 @@ describe("main, changed on both sides", () => {
     const moved = tuple(doc, array(constantFrom("a", "b", "c"), { maxLength: 9 }), doc);
     assert(
       property(moved, ([before, others, mine]) => {
-        // The same lines of authority, in their order, among other lines.
+        // The same lines of authority in the same order, among other lines.
         const left = laws(before);
         const theirs = others.flatMap((one) => (one === "c" ? [one, ...left.splice(0, 1)] : [one])).concat(left.splice(0));
         const [from, ours, other] = [before, mine, theirs].map((lines) => lines.map((one) => `${one}\n`).join(""));
@@ -275,6 +275,6 @@ test("what can be undone in a file is there when it is opened again", () => {
   expect(undo({ state, dispatch: (transaction) => (state = transaction.state) })).toBe(true);
   expect(state.sliceDoc()).toBe("a");
   expect(comeBack("doc:doc-b.md", "\n", config)).toBeNull();
-  // What can be undone counts a line's end as one; in other ends it would not fit.
+  // The undo history counts a line end as one character, so it doesn't fit a file with other line ends.
   expect(comeBack("doc:doc-a.md", "\r\n", config)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** What a doc is written in before the editor's code has come: a plain field, unless the text is so long that a browser would lay it out for a second. */
+/** The field for a doc before the editor's code has loaded: a plain field, unless laying out the text would take the browser about a second. */
 import { createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { expect, test, vi } from "vitest";
@@ -6,7 +6,7 @@ import { Editor } from "../../../src/app/docs/Editor.tsx";
 
 const [problem, setProblem] = createSignal<string | null>(null);
 const { loadEditor } = vi.hoisted(() => ({ loadEditor: vi.fn() }));
-/** The editor's code never comes here. */
+/** The editor's code never loads here. */
 vi.mock("../../../src/app/docs/editor-mount.ts", () => ({ editorMounter: () => null, editorProblem: () => problem(), loadEditor }));
 
 const nowhere = { hrefOf: () => null, hasDoc: () => true };

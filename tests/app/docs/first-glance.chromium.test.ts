@@ -1,4 +1,4 @@
-/** What was shown of a file before the engine said what is stored, and what becomes of it then: no word is lost, and none is forged. */
+/** The text of a file is shown before the engine has answered. These tests check what happens to it then: no word is lost, and none is forged. */
 import { createEffect, createRoot } from "solid-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDrafts, type Draft } from "../../../src/app/docs/drafts.ts";
@@ -73,14 +73,14 @@ interface Case {
   readonly glance?: Glance;
   readonly draft?: Draft;
   readonly typed?: string;
-  /** Save is pressed before the answer. */
+  /** Save is pressed before the engine answers. */
   readonly save?: boolean;
   readonly kind?: string;
   readonly text: string;
   readonly dirty: boolean;
   readonly theirs?: string;
   readonly written?: readonly string[];
-  /** What is kept as unsaved in the end. */
+  /** The unsaved text stored in the end. */
   readonly kept: Draft | null;
   readonly problem?: boolean;
 }
@@ -384,7 +384,7 @@ describe("another tab", () => {
     await expect.poll(page.shown).toMatchObject({ text: typedOne, dirty: true, theirs: changedOne });
     await page.file.save();
     expect(engine.written).toEqual([]);
-    // Its engine has answered meanwhile, and a person has put the two together there.
+    // Its engine has answered by then, and a person has merged the two there.
     await typedThere(page, { text: "together\n", etag: '"7"' });
     await expect.poll(page.shown).toMatchObject({ text: "together\n", theirs: null });
     await page.file.save();

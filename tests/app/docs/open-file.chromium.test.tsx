@@ -1,4 +1,4 @@
-/** One file that is open while another tab, an agent or the network changes what is stored: no word is lost, and no sentence stays that is no longer true. */
+/** An open file while another tab, an agent or the network changes the stored text: no word is lost, and no outdated sentence stays. */
 import { render } from "solid-js/web";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import Conflict from "../../../src/app/docs/Conflict.tsx";
@@ -24,7 +24,7 @@ async function openPage() {
   return { engine, page, isWritten };
 }
 
-/** Both versions are shown: mine was made from version 3, and the file has another text in version 4. */
+/** Shows both versions: the user's, based on version 3, and the file's other text in version 4. */
 async function conflict(text = other) {
   const parts = await openPage();
   parts.page.type(mine);

@@ -3,13 +3,13 @@ import { addBelow, createOutbox, draftKey, draftsOf, editKey } from "../../../sr
 import { createDrafts } from "../../../src/app/docs/drafts.ts";
 import { browserStorage } from "../browser-storage.ts";
 
-/** A page over a storage that outlives it. `box`: what stands in the composer of the dialog `a`. */
+/** A page with storage that outlives it. `box`: the text in the composer of the dialog `a`. */
 function page(storage = browserStorage()) {
   const drafts = createDrafts(storage, (write) => write());
   const outbox = createOutbox(drafts);
   const box = () => drafts.get(draftKey("a"))?.text ?? "";
   const type = (text: string) => drafts.keep(draftKey("a"), { text, etag: null });
-  /** The person's own messages of the dialog, as the engine has them. */
+  /** The engine reports the person's own messages in the dialog. */
   const dialogSays = (...messages: string[]) => outbox.settle("a", (after) => messages.slice(after));
   return { storage, drafts, outbox, box, type, dialogSays };
 }

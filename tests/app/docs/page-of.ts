@@ -1,4 +1,4 @@
-/** One open file in a page, over an engine that has only this file. */
+/** One open file in a page, with an engine that has only this file. */
 import { createRoot, createSignal } from "solid-js";
 import { expect, vi } from "vitest";
 import { createDrafts, type Draft } from "../../../src/app/docs/drafts.ts";
@@ -14,7 +14,7 @@ export const five = "one\ntwo\nthree\nfour\nfive\n";
 
 export type Stored = { readonly text: string; readonly version: number } | "gone" | "failing" | "binary";
 
-/** An engine with one file, that answers nothing before `start`. */
+/** An engine with one file. It answers nothing before `start`. */
 export function engineWith(first: Stored) {
   let stored = first;
   let start = () => {};
@@ -40,7 +40,7 @@ export function engineWith(first: Stored) {
   });
   return {
     start,
-    /** Someone else writes the file, or deletes it. */
+    /** Someone else writes or deletes the file. */
     change: (next: Stored) => void (stored = next),
     written,
     reads: () => reads,
@@ -53,7 +53,7 @@ interface Start {
   readonly file?: FileRef;
 }
 
-/** A page that opens one file, over a storage that outlives it. */
+/** A page that opens one file, with storage that outlives it. */
 export function pageOf({ glance = null, draft, file: ref = main }: Start = {}) {
   localStorage.clear();
   if (glance !== null) localStorage.setItem(glanceKey("", fileKey(ref)), JSON.stringify(glance));
@@ -97,7 +97,7 @@ export function reloaded(ref: FileRef = main) {
 export const read = (page: ReturnType<typeof pageOf>) =>
   expect.poll(() => page.file.unknown() || page.file.opened().kind === "loading").toBe(false);
 
-/** What another tab types on top of what this page has; null: it has discarded it. */
+/** Another tab types on top of this page's text; null: it discards the text. */
 export const typedThere = (page: ReturnType<typeof pageOf>, draft: Draft | null) => {
   const on = page.drafts.parts.known.get(key);
   return page.drafts.stored(`vibey draft ${key}`, draft === null ? (on ?? "") : JSON.stringify({ id: nextId(), on, ...draft }));

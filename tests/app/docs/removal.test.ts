@@ -6,7 +6,7 @@ import { browserStorage } from "../browser-storage.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Deletes `doc-a.md` in an engine that has these files, and answers reads with `reading`. */
+/** Deletes `doc-a.md` in an engine that has these files and answers reads with `reading`. */
 async function remove(files: Map<string, string>, reading: () => Response) {
   vi.stubGlobal("fetch", async (path: string, { method = "GET", headers, body }: RequestInit = {}) => {
     const name = decodeURIComponent(path.split("/")[1] ?? "");

@@ -5,7 +5,7 @@ export const dialogId = "20261121-201100-style";
 
 type About = Partial<Pick<DialogEvent, "id" | "time" | "exact" | "severity" | "actor" | "dialogId" | "anchor">>;
 
-/** An event of the dialog `style`, as the engine tells it. */
+/** An event of the dialog `style`, as the engine reports it. */
 export const eventOf = (data: EventData, about: About = {}): DialogEvent & { cursor: string } => ({
   id: `${dialogId}/0/0.${data.type}`,
   time: "2026-11-21T20:11:05Z",
@@ -21,7 +21,7 @@ export const eventOf = (data: EventData, about: About = {}): DialogEvent & { cur
   ...about,
 });
 
-/** One that tells events of a list apart. */
+/** An event that can be told from others in a list. */
 export const nth = (n: number, about: About = {}): LogEvent => ({
   ...eventOf({ type: "text", data: { text: `line ${n}` } }, { id: `${dialogId}/0/${n}.text`, ...about }),
   cursor: `c${n}`,

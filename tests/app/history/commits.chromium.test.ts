@@ -41,7 +41,7 @@ test("a page that can't be read doesn't end the list", async () => {
   await list.loadOlder();
   expect([list.problem(), list.commits().length]).toEqual(["It broke.", 100]);
   isBroken = false;
-  // A scroll alone asks for nothing.
+  // Scrolling alone sends no request.
   await list.loadOlder();
   expect(asked).toBe(3);
   await list.again();

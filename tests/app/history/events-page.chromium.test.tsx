@@ -1,4 +1,4 @@
-// The page of events: paged, narrowed down, kept fresh by the stream of the log, with keys.
+// The events page: paging, filters, live updates from the log's stream, and keys.
 import { createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -18,7 +18,7 @@ for (const text of [colours, baseStyle, pageStyle]) {
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** An engine with these events, the newest first. */
+/** The events of the engine, newest first. */
 let stored: readonly LogEvent[] = [];
 let asked: string[] = [];
 let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -57,7 +57,7 @@ afterEach(() => {
   location.hash = "";
 });
 
-/** The page, whose address follows what is chosen. */
+/** Opens the page. Its address follows the filters. */
 function open(of: EventsOf = {}): void {
   const root = document.createElement("div");
   root.className = "history-page";
@@ -110,7 +110,7 @@ test("without events it says what will be here", async () => {
   open();
   await expect.poll(() => document.querySelector(".empty")?.textContent).toMatch(/^No events yet\./);
   await expect.poll(() => asked).toEqual(["log?limit=100", "events?since="]);
-  // The log has no cursor yet: whatever comes is new.
+  // The log has no cursor yet, so every event that arrives is new.
   joined(true);
   tell({ type: "event", event: nth(1) }, { type: "current", cursor: "c1" });
   await expect.poll(sentences).toEqual([line(1)]);
@@ -146,7 +146,7 @@ test("what happens while it is open comes to the top, each event once", async ()
   tell({ type: "event", event: nth(4) }, { type: "current", cursor: "c4" });
   await expect.poll(sentences).toEqual([line(4), line(3), line(2), line(1)]);
 
-  // The stream breaks; it is taken up behind the last event.
+  // The stream breaks and continues after the last event.
   stream?.close();
   await expect.poll(() => asked.at(-1)).toBe("events?since=c4");
 });
@@ -184,7 +184,7 @@ test("a filter narrows the list, and what comes; it can be cleared", async () =>
   choose("Severity", "error");
   await expect.poll(sentences).toEqual([`Error ${line(2)}`]);
   expect(location.hash).toBe("#/history/events/severity/error");
-  // Behind all events, also those that don't show.
+  // The stream starts after all events, including hidden ones.
   await expect.poll(() => asked.at(-1)).toBe("events?since=c3");
   await expect.poll(() => stream).not.toBeNull();
   joined();

@@ -1,4 +1,4 @@
-// A block of code on the screen: how high its lines are, and their numbers.
+// A block of code on the screen: the height of its lines, and their numbers.
 import { afterEach, expect, test } from "vitest";
 import { turned } from "../../../src/app/texts/markdown.ts";
 import { codeBlock } from "../../../src/app/markdown/code.ts";
@@ -46,7 +46,7 @@ test("the lines of a long block are numbered, as many as show, also while it gro
   expect(numbers()).toBe(20);
   element.querySelector<HTMLButtonElement>(".show-all")?.click();
   expect(numbers()).toBe(50);
-  // The numbers are no text.
+  // The numbers are not part of the text.
   expect(pre.textContent).toBe(lines(50));
   expect(show("x".repeat(21_000)).numbers()).toBe(0);
 });

@@ -9,7 +9,7 @@ test("whatever texts grow out of one another, each stays what it is and tells wh
     fc.property(fc.string({ maxLength: 5 }), fc.array(fc.tuple(fc.nat(), piece), { maxLength: 20 }), (first, steps) => {
       const all: { grown: GrowingText; text: string }[] = [{ grown: growing(first), text: first }];
       for (const [nth, more] of steps) {
-        // Mostly out of the last one, now and then out of an earlier one.
+        // Mostly continues the last text, sometimes an earlier one.
         const before = all[nth % 4 === 0 ? nth % all.length : all.length - 1];
         if (before) all.push({ grown: longer(before.grown, more), text: before.text + more });
       }

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => root.remove());
 
-/** What stands in the element, without the sheets that blocks are bound into. Colours of code come later, from a worker, and are left out. */
+/** The element's content without the wrappers around blocks. Highlighting is left out: it comes later, from a worker. */
 function shownIn(element: HTMLElement): string {
   const shown = element.cloneNode(true) as HTMLElement;
   for (const code of shown.querySelectorAll("pre > code")) code.replaceChildren(code.textContent);
@@ -78,7 +78,7 @@ describe("a text that grows", () => {
         await show(text, false);
         await show(text, true);
         const whole = await atOnce(text);
-        // On a busy machine a worker can run out of time; then the text shows as it is written, and says so.
+        // On a busy machine a worker can run out of time. Then the source text is shown with a note.
         const isRead = (html: string): boolean => !html.includes('class="note"');
         fc.pre(isRead(whole) && isRead(shownIn(element)));
         expect(shownIn(element)).toBe(whole);

@@ -106,7 +106,7 @@ test.each([
 });
 
 describe("a text that grows", () => {
-  /** The raw blocks that stand on the screen after the text came in these pieces. */
+  /** The raw blocks on the screen after the text arrived in these pieces. */
   function shown(pieces: readonly string[]): string[] {
     const stream = newStream();
     let blocks: string[] = [];

@@ -1,4 +1,4 @@
-// A person's message is shown as it was written: what is made of it changes no character.
+// A person's message is shown as it was written: formatting changes no character.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writtenBlocks, writtenLinks } from "../../../src/app/markdown/written-blocks.ts";

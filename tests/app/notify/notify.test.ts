@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/protocol/index.ts";
 import { newlyWaiting, remindedOf, waitingNow } from "../../../src/app/notify/waiting.ts";
 
-/** `a:leave b:- c:word`: dialogs and what they wait for; `-`: they work. */
+/** `a:leave b:- c:word`: dialogs and what they wait for; `-`: the dialog works. */
 const listing = (notation: string): DialogListing[] =>
   notation
     .split(" ")
@@ -27,7 +27,7 @@ test.each([
   ["a:leave", "a:word", "a"],
   ["a:leave b:-", "a:- b:word c:leave", "b c"],
   ["a:leave", "", ""],
-  // What is found out later about one that waited before is no news.
+  // A dialog that was already waiting isn't news when its reason becomes known.
   ["a:?", "a:question", ""],
   ["", "a:?", "a"],
 ])("%j, then %j: told of %j", (before, after, told) =>

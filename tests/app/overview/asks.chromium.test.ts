@@ -1,4 +1,4 @@
-// What a person decides in a row of the overview, over an engine that does not take it.
+// Decisions in a row of the overview when the engine doesn't accept them.
 import { createRoot } from "solid-js";
 import { afterEach, expect, test, vi } from "vitest";
 import { soon } from "../../soon.ts";

@@ -14,7 +14,7 @@ const source = (path: string, text: string, more: Partial<ScriptSource> = {}): S
   jsx: classic,
   ...more,
 });
-/** Holes as `«specifier»`, with their type behind a colon and `?` when they are late; the script's own address as `«»`. */
+/** Shows holes as `«specifier»`, with the type after a colon and `?` if it is late; the script's own address is `«»`. */
 const shown = (parts: readonly Part[]) =>
   parts
     .map((part) =>

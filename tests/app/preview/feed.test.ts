@@ -5,7 +5,7 @@ import { createPreviewFeed } from "../../../src/app/preview/frame.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A preview whose lists are read when the test says so; `said` is what the frame was told, in order, by type and path. */
+/** A preview whose lists are read when the test allows it. `said` lists the messages to the frame, in order, by type and path. */
 function open(...paths: string[]) {
   const said: string[] = [];
   const lists: (() => void)[] = [];
@@ -27,7 +27,7 @@ function open(...paths: string[]) {
     },
   };
   const files = new Map(paths.map((path) => [path, 0]));
-  /** While it holds something, the engine does not answer. */
+  /** While this set isn't empty, the engine doesn't answer. */
   const lost = new Set<string>();
   const { feed, dispose } = createRoot((end) => ({
     dispose: end,
@@ -163,7 +163,7 @@ test("a server's page is asked of that server alone: what the page before asks f
   await until(() => expect(said.slice(1)).toEqual(["show", "show"]));
   tell({ type: "get", id: 3, as: "file", path: "a?b" });
   await until(() => expect(said.slice(1)).toEqual(["show", "show", "got 3"]));
-  // Changes of files are no matter of a server's.
+  // File changes don't concern a server's page.
   feed.changed(new Set(["index.html"]));
   feed.serve(null);
   hello();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createKept } from "../../../src/app/preview/kept.ts";
 
-/** Keeps texts by their length; `got` names what was not there. */
+/** A cache that measures texts by length; `got` lists the texts that had to be fetched. */
 function open(most: { bytes: number; values: number }) {
   const got: string[] = [];
   const kept = createKept<string>((value) => value.length, most);

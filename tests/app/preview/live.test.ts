@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs `a@100 b@150`: a change of each path at its millisecond. Answers with the starts: `450: a b`. */
+/** Runs `a@100 b@150`: a change of each path at its millisecond. Returns the reloads: `450: a b`. */
 function run(notation: string): string[] {
   const starts: string[] = [];
   const live = createLive(

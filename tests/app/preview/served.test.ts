@@ -8,7 +8,7 @@ type Answer = { readonly status?: number; readonly type?: string; readonly body?
 
 const site = { dialogId: "one", port: 3000 };
 
-/** A page of a server that answers with these, by path; what it was asked is in `asked`. */
+/** A page of a server with these answers, by path; `asked` records its requests. */
 function open(answers: Readonly<Record<string, Answer>>) {
   const asked: string[] = [];
   const served = createServed(

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const url = "https://abc--5173--def.local-credentialless.webcontainer-api.io/";
 
-/** The page of a server whose frame is `window`; `say` is a message as the app hears it. */
+/** The page of a server whose frame is `window`; `say` sends a message to the app. */
 function open(...servers: ServerView[]) {
   let hear: (event: object) => void = () => undefined;
   vi.useFakeTimers();

@@ -16,12 +16,12 @@ const world = new Script(`const window = { previewParts: [], get length() { retu
     kit.refuseFrames();
     kit.withoutShadowTrees`);
 
-/** What makes written texts fit to write, as a page of the preview begins with it. */
+/** A new filter for written texts, as at the start of a page in the preview. */
 function filter(): (text: string) => string {
   return world.runInNewContext() as (text: string) => string;
 }
 
-/** A text that is written: a script in it writes others, which the parser reads before the rest. */
+/** A written text. A script in it writes other texts, which the parser reads before the rest. */
 interface Written {
   readonly before: string;
   readonly inside: readonly Written[];
@@ -33,7 +33,7 @@ const piece = fc
   .tuple(fc.nat(name.length - 1), fc.integer({ min: 1, max: name.length }), fc.constantFrom("", "", "", "=", "x", ">", "<"))
   .map(([from, count, end]) => name.slice(from, from + count) + end);
 
-/** Texts that the parser reads as these pieces, one behind the other. */
+/** Texts that the parser reads as these pieces, one after the other. */
 function writtenAs(pieces: readonly string[], cut: (most: number) => number): Written[] {
   const all: Written[] = [];
   for (let at = 0; at < pieces.length; ) {
@@ -64,7 +64,7 @@ test("law: in whatever order pieces of the name are written, the parser never re
       const without = filter();
       const texts = writtenAs(parts, cut);
       const read = new Map<Written, string>();
-      // A script runs once what holds it is written; then any may come next, and words to no document between them.
+      // A script runs once its own text is written. After that any of the waiting texts may come next, mixed with texts written to no document.
       const waiting: Written[][] = [[...texts]];
       while (waiting.length > 0) {
         const other = others[cut(others.length)];
@@ -89,7 +89,7 @@ test("law: in whatever order pieces of the name are written, the parser never re
     }),
     { numRuns: 400 },
   );
-  // The law is about something.
+  // Without the filter the parser would often read the whole name, so the law isn't empty.
   expect(whole).toBeGreaterThan(100);
 });
 

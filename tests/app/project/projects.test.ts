@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-/** A browser's storage, which can be full. */
+/** A browser storage that can be full. */
 function storage() {
   const kept = new Map<string, string>();
   return {

@@ -8,7 +8,7 @@ let page: HTMLElement;
 let done: (() => void)[] = [];
 let reloads = 0;
 let applied = 0;
-/** A newer version has taken over, as any tab asked for. */
+/** Simulates that a newer version has taken over, at the request of any tab. */
 let replace = () => {};
 
 beforeEach(() => {

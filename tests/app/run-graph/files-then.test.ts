@@ -3,7 +3,7 @@ import { pathsThen, textThen } from "../../../src/app/run-graph/files-then.ts";
 import { writtenFiles, writtenSince } from "../../../src/engine/run-graph/files-at.ts";
 import type { Step, WrittenOp } from "../../../src/protocol/index.ts";
 
-/** `a>x` an agent wrote x, `a-x` it deleted x, `a;` its turn ended. */
+/** `a>x`: agent a wrote x; `a-x`: it deleted x; `a;`: its turn ended. */
 const step = (text: string): Step => {
   const [, dialogId = "", sign, path = ""] = /^(\w)(.)(.*)$/.exec(text) ?? [];
   const place = { cursor: text, time: "", dialogId };
@@ -16,7 +16,7 @@ test.each([
   ["x", "a>y", "x y"],
   ["x", "a-x", ""],
   ["x", "a-x a>x", "x"],
-  // The commit of a turn has what was written in it.
+  // The commit of a turn contains its writes.
   ["", "a>x a;", ""],
   ["", "a>x b>y a;", "y"],
   ["", "a>x b-x", ""],

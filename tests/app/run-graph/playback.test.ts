@@ -3,7 +3,7 @@ import { createRoot, createSignal } from "solid-js";
 import { expect, test } from "vitest";
 import { createPlayback, type Speed, speeds } from "../../../src/app/run-graph/playback.ts";
 
-/** A replay of so many events with a clock that a test moves on. */
+/** A replay of `events` events with a clock that the test moves. */
 function replay(events: number, { calm = false } = {}) {
   const [end, setEnd] = createSignal(events);
   const [past, setPast] = createSignal<number | null>(null);

@@ -14,7 +14,7 @@ import { readWidths } from "../../../src/app/run-graph/pane-widths.ts";
 import { neighbour } from "../../../src/app/run-graph/neighbour.ts";
 import { activationOf } from "../../../src/app/run-graph/versions.ts";
 
-/** `a` the root, `b<a` below it; with `!` it completed. */
+/** `a` is the root, `b<a` is below it; `!` marks a completed agent. */
 function agentsOf(text: string): AgentNode[] {
   const depths = new Map<string, number>();
   return text.split(" ").map((word) => {

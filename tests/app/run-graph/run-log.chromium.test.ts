@@ -17,7 +17,7 @@ const row = (nth: number): RunLogRow => ({
 
 /** The log, newest first. */
 let stored: RunLogRow[] = [];
-/** What was asked for and isn't answered yet. */
+/** Requests without an answer so far. */
 let open: { readonly path: string; readonly answer: (isWell: boolean) => void }[] = [];
 let dispose = () => {};
 
@@ -28,7 +28,7 @@ beforeEach(() => {
     const [before, since] = [query.get("before"), query.get("since")];
     const from = stored.findIndex(({ cursor }) => cursor === before) + 1;
     const to = since === null ? from + Number(query.get("limit")) : stored.findIndex(({ cursor }) => cursor === since);
-    // What is in the log when it is asked.
+    // The answer holds the log as it is at the time of the request.
     const found = { entries: stored.slice(from, to), more: since === null && to < stored.length };
     return new Promise((resolve) => {
       const answer = (isWell: boolean) => resolve(isWell ? Response.json(found) : Response.json({ error: "It broke." }, { status: 500 }));
@@ -68,7 +68,7 @@ test("entries that come while an older page is read are read behind it", async (
   await expect.poll(() => log.entries().length).toBe(401);
   expect(log.entries()[0]?.id).toBe("e501");
 
-  // While the newest are read, too.
+  // Also while the newest rows are being read.
   stored.unshift(row(502));
   log.grow();
   stored.unshift(row(503));
@@ -93,7 +93,7 @@ test("after a page that could not be read the list goes on where it was", async 
   void log.loadOlder();
   await answerNext(false);
   await expect.poll(log.problem).toBe("It broke.");
-  // A scroll alone asks for nothing.
+  // Scrolling alone sends no request.
   void log.loadOlder();
   expect(open).toEqual([]);
   void log.retry();

@@ -1,4 +1,4 @@
-// A field of the settings, and the value that is stored: whichever comes first, what was typed stays.
+// A field of the settings and its stored value: whichever comes first, typed text stays.
 import { createRoot, createSignal } from "solid-js";
 import { afterEach, expect, test } from "vitest";
 import { createField, type Field } from "../../../src/app/settings/field.ts";

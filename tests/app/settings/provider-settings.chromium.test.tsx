@@ -1,4 +1,4 @@
-// What is typed into the settings of a provider stays until it is saved.
+// Text typed into a provider's settings stays until it is saved.
 import { createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -7,11 +7,11 @@ import type { KeysAnswer, ProviderAnswer } from "../../../src/protocol/index.ts"
 
 let provider: ProviderAnswer;
 let keys: KeysAnswer;
-/** Paths that can't be read now. */
+/** Paths whose requests fail now. */
 let failing: RegExp | null = null;
 let why = "It broke.";
 let sent: unknown[] = [];
-/** Readings of where the keys are. */
+/** The number of times the state of the keys was read. */
 let keyReads = 0;
 let dispose = () => {};
 
@@ -89,7 +89,7 @@ test("a look at the other provider loses nothing that was typed, and a closed di
   document.querySelector("dialog")?.close();
   await expect.poll(() => document.querySelector("dialog")).toBeNull();
   open();
-  // A key stays in the page no longer than its dialog.
+  // The page keeps a key no longer than the dialog box is open.
   expect(key().value).toBe("");
   expect(address().value).toBe("https://other.example");
   await expect.poll(said).toBe("Not saved yet.");
@@ -130,7 +130,7 @@ test("a passphrase that is being typed stays when the settings are read again, a
     expect(document.querySelector(".keys-panel input[type=password]")).toBe(passphrase);
     expect(passphrase.value).toBe("correct horse");
   }
-  // Unlocked in another tab: nothing is left to be typed.
+  // Unlocked in another tab: there is nothing left to type.
   provider = { ...provider, key: "unlocked" };
   keys = { ...keys, state: "unlocked" };
   settingsChange();

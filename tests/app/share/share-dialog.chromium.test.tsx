@@ -47,7 +47,7 @@ test("a shared text becomes one dialog, however often the button is clicked, and
   await expect.poll(() => begun).toBe(1);
   answer(Response.json({ error: "No room." }, { status: 507 }));
   await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toContain("No room.");
-  // It is still there to be tried again.
+  // The content is still there for another try.
   expect((await inbox.all()).map(({ text }) => text)).toEqual(["a game"]);
   expect(button("Discard")?.disabled).toBe(false);
   button("Start a dialog")?.click();

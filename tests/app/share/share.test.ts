@@ -62,7 +62,7 @@ describe("what can become of it", () => {
     ["../../etc/passwd", "etc-passwd"],
     ["日本語", "shared"],
     ["", "shared"],
-    // It could bring permissions along.
+    // As doc-main.md it could bring permissions along.
     ["Main", "shared"],
     ["doc-main.md", "doc-main-md"],
     ["x".repeat(300), "x".repeat(60)],

@@ -25,7 +25,7 @@ test("what an agent outside says of its tool decides, whatever the tool is calle
   expect(stationOf("Bash", { command: "cat a" }, "execute")).toBe("terminal");
 });
 
-/** Events of one dialog, a second apart. */
+/** Events of one dialog, one second apart. */
 function events(...all: readonly EventData[]): DialogEvent[] {
   return all.map((data, nth) => ({
     ...data,

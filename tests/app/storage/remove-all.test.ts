@@ -5,7 +5,7 @@ import { endRemoval, removalWanted, wantRemoval } from "../../../src/app/storage
 
 const scope = "https://host.example/vibey/";
 
-/** A store of a browser: its keys are its own properties. */
+/** A browser store: its keys are its own properties. */
 function memoryStorage(kept: Readonly<Record<string, string>>): Storage {
   const store = { ...kept };
   for (const [name, value] of Object.entries({
@@ -14,11 +14,11 @@ function memoryStorage(kept: Readonly<Record<string, string>>): Storage {
     removeItem: (key: string) => void delete store[key],
   }))
     Object.defineProperty(store, name, { value, enumerable: false, configurable: true });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is used of it is there.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the used part is there.
   return store as unknown as Storage;
 }
 
-/** Locks of one page that has them all, beside those that other tabs hold. */
+/** The locks of a page, next to locks that other tabs hold. */
 function locksOf(elsewhere: () => readonly string[]) {
   const held = new Set<string>();
   const request = async (name: string, given: LockOptions | (() => unknown), then?: (lock: unknown) => unknown) => {
@@ -42,9 +42,9 @@ function locksOf(elsewhere: () => readonly string[]) {
 }
 
 interface Options {
-  /** A folder that can't be removed. */
+  /** The name of a folder that can't be removed. */
   readonly failing?: string;
-  /** Pauses for which another tab has the first project open. */
+  /** The number of pauses during which another tab has the first project open. */
   readonly openFor?: number;
   readonly unlisted?: boolean;
   readonly onPause?: () => void;
@@ -85,7 +85,7 @@ async function browser(options: Options = {}) {
   const world: RemovalWorld = {
     locks,
     databases: async () => (options.unlisted === true ? null : (await indexedDB.databases()).map(({ name = "" }) => name)),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is used of it is there.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the used part is there.
     files: async () => root as unknown as FileSystemDirectoryHandle,
     caches: { keys: async () => [...cached], delete: async (name) => cached.delete(name) },
     scope,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { phrases } from "../../../src/app/texts/docs-editor.ts";
 
-/** What the editor would say of folding, where this page has elements of its own. */
+/** The editor's phrases for folding that never show, because this page has its own elements. */
 const unseen = ["Fold line", "Unfold line", "folded code", "unfold"];
 
 test("every phrase that the editor asks for is among the texts, and none besides", () => {

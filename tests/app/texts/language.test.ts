@@ -27,7 +27,7 @@ function put(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Builds the app, runs nothing of it: the page, and its script. */
+/** Builds the app without running it. Returns the page and its script. */
 async function built(wanted: string | undefined): Promise<{ page: string; script: string }> {
   await build({
     root,

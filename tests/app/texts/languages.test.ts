@@ -12,7 +12,7 @@ interface Pair {
   readonly own: string;
 }
 
-/** What the compiler says of modules that are to stand in for others, pair by pair: "" where `own` can stand in for `english`. Paths from `cache`/name. */
+/** The compiler's messages for pairs of modules; "" if `own` can replace `english`. Paths are relative to `cache`/name. */
 function compile(name: string, pairs: readonly Pair[]): string[] {
   const folder = join(cache, name);
   mkdirSync(folder, { recursive: true });

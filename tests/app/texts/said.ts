@@ -1,6 +1,6 @@
 import { parseSync } from "vite";
 
-/** A text for people that stands in code. */
+/** A text for people found in code. */
 export interface Said {
   readonly text: string;
   readonly line: number;
@@ -8,34 +8,34 @@ export interface Said {
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number };
 
-/** Attributes, of elements and of components, that a person reads: one letter there is a text. */
+/** Attributes of elements and components that a person reads: even a single letter in them is a text. */
 const readAttribute =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|summary|note|why|hint|heading|caption|empty)$/;
-/** Attributes that nobody reads, whatever stands there. */
+/** Attributes that no one reads, whatever they contain. */
 const unreadAttribute =
   /^(class|className|classList|style|type|id|for|name|d|points|viewBox|href|src|rel|sandbox|allow|accept|role|aria-(labelledby|describedby|controls|live|keyshortcuts))$/;
-/** Calls whose texts are selectors, media queries or names of the platform. */
+/** Calls whose strings are selectors, media queries or platform names. */
 const unreadCall =
   /^(querySelector|querySelectorAll|closest|matches|matchMedia|addEventListener|removeEventListener|getElementById|getChild|getChildren|startsWith|endsWith)$/;
 
-/** Stands for what a template puts in: a word of its own. */
+/** Stands for a template's substitution. It counts as a word. */
 const filled = "\u{e000}";
 const word = String.raw`[\p{L}\p{M}'’${filled}]`;
-/** Two words, one of them longer than a letter or a filled place. */
+/** Two words, one of them longer than a letter or a substitution. */
 const words = new RegExp(
   String.raw`\p{L}{2,}['’]?\p{L}*["”»)\]]?[,;:.!?…]? +["“«(\[]?${word}|${word}["”»)\]]?[,;:.!?…]? +["“«(\[]?\p{L}{2,}`,
   "u",
 );
 /** "Save", "Stop…", "gone." */
 const label = /^(\p{Lu}\p{Ll}+[.:!?…]?|\p{L}{2,}[.:!?…])$/u;
-/** What Vibey calls its stores, locks and channels: "vibey theme". */
+/** Names of Vibey's stores, locks and channels: "vibey theme". */
 const stored = /^vibey [a-z]/;
-/** Keys as the platform names them. */
+/** The platform's names for keys. */
 const key = /^(Enter|Escape|Tab|Home|End|Backspace|Delete|Space|Control|Shift|Alt|Meta|Dead|Mod|Ctrl)$/;
 
-/** Code that is written for a page to run. */
+/** Code for a page to run. */
 const codeSigns = /[{}]|\);/;
-/** "md-fold md-fold-closed": each word is put together, as those of classes and flags are. */
+/** "md-fold md-fold-closed": every word has a hyphen, as in class names and flags. */
 const flags = new RegExp(
   String.raw`^([a-z\d${filled}]+(-[a-z\d${filled}]+)+|${filled})(\s+([a-z\d${filled}]+(-[a-z\d${filled}]+)+|${filled}))*$`,
   "u",
@@ -48,14 +48,14 @@ const looksSaid = (text: string) =>
   !flags.test(text.trim()) &&
   (words.test(text.replaceAll(/\s+/g, " ")) || label.test(text.trim()));
 
-/** Every text for people in a module: JSX text, attributes that are read, and strings that look like words. */
+/** All texts for people in a module: JSX text, attributes that people read, and strings that look like words. */
 export function saidIn(file: string, code: string): readonly Said[] {
   const { program, errors } = parseSync(file, code);
   if (errors[0]) throw new Error(`${file} cannot be read: ${errors[0].message}`);
   const found: Said[] = [];
   const add = (text: string, at: number) =>
     found.push({ text: text.replaceAll(filled, "${…}").trim(), line: code.slice(0, at).split("\n").length });
-  /** `strict` is true inside an attribute that a person reads. */
+  /** `strict` is true inside an attribute that people read. */
   function look(node: Node, strict: boolean): void {
     const said = (text: string) => (strict ? /\p{L}/u.test(text) : looksSaid(text));
     switch (node.type) {
@@ -89,7 +89,7 @@ export function saidIn(file: string, code: string): readonly Said[] {
       case "TSUnionType":
         return;
       case "ThrowStatement":
-        // A programmer's mistake, which no person who uses the page is shown.
+        // A programmer's error, which users of the page never see.
         return;
       case "CallExpression": {
         within(node["callee"], false);
@@ -97,7 +97,7 @@ export function saidIn(file: string, code: string): readonly Said[] {
         return;
       }
       case "TaggedTemplateExpression":
-        // A piece of a pattern.
+        // Part of a regular expression.
         if (nameOf(node["tag"]) === "raw") return;
         break;
       case "ExpressionStatement":
@@ -107,7 +107,7 @@ export function saidIn(file: string, code: string): readonly Said[] {
         if (node["computed"] === true) within(node["key"], false);
         within(node["value"], strict);
         return;
-      // What decides is not said.
+      // A condition is not a text.
       case "ConditionalExpression":
         within(node["test"], false);
         within([node["consequent"], node["alternate"]], strict);
@@ -134,12 +134,12 @@ export function saidIn(file: string, code: string): readonly Said[] {
   return found;
 }
 
-/** What is written to the console is for whoever looks for an error in the program. */
+/** Console messages are for developers looking for an error. */
 const isConsole = (callee: unknown) => (callee as { object?: { name?: string } }).object?.name === "console";
 
 const isNoLiteral = (operand: unknown) => (operand as Node).type !== "Literal";
 
-/** The last name of what is called: "matches" of `element.matches`. */
+/** The last name in a called expression: "matches" of `element.matches`. */
 function nameOf(callee: unknown): string {
   const node = callee as { name?: string; property?: { name?: string } };
   return node.name ?? node.property?.name ?? "";

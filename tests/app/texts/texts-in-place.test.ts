@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** The script that is made of a component, with what it imports left out but its texts. */
+/** The script built from a component. Its imports are left out, except for the texts. */
 async function built(code: string, tag = "en"): Promise<string> {
   writeFileSync(join(root, "A.tsx"), `import * as t from "./texts/docs.ts";\n${code}`);
   const result = await build({

@@ -2,7 +2,7 @@ import type { Part } from "../../../src/app/texts/part.ts";
 
 type SlotOf<P> = P extends { readonly slot: infer Slot extends string } ? Slot : never;
 
-/** What a translation may say in the place of `T`: any text for a text, the same slots in a sentence, the same arguments to a function. */
+/** The possible translations of `T`: any text for a text, the same slots in a sentence, the same arguments to a function. */
 type Said<T> = T extends string
   ? string
   : T extends (...given: infer Given) => infer Result
@@ -17,5 +17,5 @@ type Said<T> = T extends string
 
 type Translation<English> = { readonly [name in keyof English]: Said<English[name]> };
 
-/** The compiler refuses it where the module `Own` can't stand in for the module `English`. */
+/** Fails to compile if the module `Own` can't replace the module `English`. */
 export type Fits<English, Own extends Translation<English>> = Own;

@@ -13,7 +13,7 @@ import { step, time } from "./growing.ts";
 
 const body = (text: string) => parseDialog(`# Dialog\n> Format: 1\n> Started: 2026-11-21T20:11:00.000Z\n\n${text}`);
 
-/** One line for each event: its place and type, who, and what tells it apart. */
+/** One line per event: its place and type, the actor, and what distinguishes it. */
 function outline(events: readonly DialogEvent[]): string[] {
   return events.map(({ id, actor, exact, severity, ...rest }) => {
     const data = Object.values(rest.data).filter((value) => typeof value !== "object" && typeof value !== "boolean");
@@ -154,7 +154,7 @@ test("what began a turn, what a run's first agent tells the user, and what its f
     expect.stringContaining("h.warning vibey ~ warning"),
     `2.definition human lead ${hash}`,
   ]);
-  // The message of one that has a parent stands in the parent's dialog.
+  // The message of a dialog with a parent is in the parent's dialog.
   expect(eventsOf(file("20261121-201000-other"), root).some(({ type, data }) => type === "signal" && "to" in data)).toBe(false);
 });
 

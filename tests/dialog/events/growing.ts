@@ -3,7 +3,7 @@ import { addCall, addMeta, addText, closeHead, dialogCalls, openSection, setCall
 import type { Dialog } from "../../../src/dialog/model.ts";
 import { hostileText } from "../hostile.ts";
 
-/** One step of a dialog as the engine takes them: nothing that was written is taken back. */
+/** A step of a dialog, as the engine takes them: nothing written is removed. */
 export type Step = (dialog: Dialog) => Dialog;
 
 export const time = "2026-11-21T20:11:01.000Z";

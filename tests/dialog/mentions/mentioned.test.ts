@@ -21,7 +21,7 @@ test.each<[text: string, called: string]>([
   ["```\n@coder\n```\n@vibe", "vibe"],
   ["~~~js\n@coder\n```\n@coder\n~~~\n@vibe", "vibe"],
   ["```\n@coder", ""],
-  // What opens a fence again inside of it is code of it.
+  // A fence that opens inside another one is part of its code.
   ["```\n```js\n@coder\n```\n@vibe", "vibe"],
   ["~~~\n~~~ text\n@coder\n~~~\n@vibe", "vibe"],
   ["``` a ``` @coder", "coder"],
@@ -57,7 +57,7 @@ test("any text calls only agents that there are, each once, however long it is",
       },
     ),
   );
-  // Runs of backticks of every length, none of which ends another: in more than one pass over the text this takes minutes.
+  // Runs of backticks of every length, none of which closes another. With more than one pass over the text this takes minutes.
   const runs = Array.from({ length: 4_000 }, (_, nth) => `${"`".repeat(nth + 1)}a`).join("");
   expect(mentionedAgents(`${runs} @coder`, slugs)).toEqual(["coder"]);
   mentionedAgents(`${"`".repeat(50_000)} ${"`a ".repeat(100_000)} ${"@coder-".repeat(50_000)}`, slugs);

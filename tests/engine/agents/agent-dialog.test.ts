@@ -206,7 +206,7 @@ test("a file limits its agent to files, and what it escalates asks whatever is a
   expect(markdown).toContain("> Asks: edit_file\n> Asks always: edit_file\n> Reads: docs/**\n> Writes: src/**\n");
   expect(markdown).toContain("path: this agent can write src/** only, as its file says");
   expect(markdown).toContain("path: this agent can read docs/** only, as its file says");
-  // The names of files it may list.
+  // The agent may list the names of files.
   expect(markdown).toContain(`"text": "['vibey/doc-main.md']"`);
   expect(await b.text("src/a.txt")).toBe("x");
   await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow edit_file" });

@@ -8,7 +8,7 @@ import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 
 const allowed = "> Authorized: launch_agent\n> Authorized: run_command\n";
 
-/** A project of these files; `first`: the first response of the agent with this name, or of `own`. After it each says "Ok." */
+/** A project of these files. `first`: the first response of the agent with this name, or of `own`. After that each agent says "Ok." */
 async function open(files: Readonly<Record<string, string>>, first: Readonly<Record<string, Reply>> = {}): Promise<Bench> {
   const left = new Map(Object.entries(first));
   return bench([], {
@@ -51,7 +51,7 @@ test("a file that isn't named as an agent's is listed, and starts nothing", asyn
   for (const agent of ["coder", "a-b"]) expect(await start(b, { agent })).toBeGreaterThanOrEqual(400);
   await start(b, { prompt: "@coder go" });
   expect(b.requests.every(({ system }) => !system.startsWith("You are Coder"))).toBe(true);
-  // Of two that are named wrongly none is meant.
+  // If two files have wrong names for the same agent, neither is used.
   expect((await b.ask("GET", "/agents/profile/a-b")).status).toBe(404);
   expect((await b.ask("GET", "/agents/profile/coder")).status).toBe(200);
 });

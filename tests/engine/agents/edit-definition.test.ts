@@ -45,7 +45,7 @@ test.each<[what: string, text: string, change: Parameters<typeof editDefinition>
   expect(editDefinition(text, change)).toBe(after);
 });
 
-/** The lines of other keys. */
+/** The lines of all other keys. */
 const othersIn = (text: string, key: string) =>
   text
     .split(/\r?\n/)
@@ -88,7 +88,7 @@ test("a change says what it should, and leaves everything else as it was", () =>
       const field = spelled[changed] ?? "";
       expect(after.fields).toMatchObject({ [field]: value });
       expect(after.body).toBe(before.body);
-      // Where it isn't valid YAML, a comment can be part of a value.
+      // If the text isn't valid YAML, a comment can be part of a value.
       expect(othersIn(edited, changed)).toEqual(othersIn(text, changed));
       if (before.problems.length > 0) return;
       expect(commentsIn(edited)).toEqual(commentsIn(text));

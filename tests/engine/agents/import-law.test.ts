@@ -52,7 +52,7 @@ test("law: no files make an import fail, reach what is the user's, or give tools
   );
 });
 
-// With patterns that try again from every character, each of these took minutes.
+// With patterns that try again at every character, each of these took minutes.
 test.each([
   ["IDENTITY.md", `# Max\n${"*".repeat(190_000)}\n- **Role:** Helper`, "Helper"],
   ["IDENTITY.md", `# Max\n${"\n* ".repeat(60_000)}\n**Role**: **Helper**`, "Helper"],

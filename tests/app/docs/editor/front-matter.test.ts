@@ -56,7 +56,7 @@ test("keys, texts, numbers and remarks have the colours of YAML, and the hyphens
     return drawn;
   };
   expect(pieces({ parser, names })).toEqual(["md-mark:---", "code-literal:name", "code-string:'a'", "code-comment:# b", "md-mark:---"]);
-  // Before they have come.
+  // Before the parser and its names have loaded.
   expect(pieces(null)).toEqual(["md-mark:---", "md-mark:---"]);
 });
 
@@ -64,7 +64,7 @@ test("nothing in it is drawn as Markdown or listed as a heading", () => {
   const front = "---\n# remark\nname: **x**\n- item\n---\n";
   const begun = EditorState.create({ doc: `${front}# Title`, extensions: [markdown, frontMatter] });
   ensureSyntaxTree(begun, begun.doc.length, 1e9);
-  // The next state has the tree that was waited for.
+  // Only the next state contains the finished tree.
   const { state } = begun.update({});
   const drawn: number[] = [];
   draw({ state, hasFocus: false, visibleRanges: [{ from: 0, to: state.doc.length }] }).between(0, state.doc.length, (from) => {

@@ -8,14 +8,14 @@ import { GroupedParser } from "../../../../src/app/docs/editor/syntax/grouped-pa
 
 const markdown = parser.configure(GFM);
 
-/** Every node, as `name from to`, one a line, in the order of the text. */
+/** All nodes in text order, one `name from to` per line. */
 function nodesOf(tree: Tree): string {
   const found: string[] = [];
   tree.iterate({ enter: ({ name, from, to }) => void found.push(`${name} ${from} ${to}`) });
   return found.join("\n");
 }
 
-/** Lines of every kind, parted by `¦`. */
+/** Lines of every kind, separated by `¦`. */
 const lines = [
   "¦¦ ¦\t¦\r¦words¦words\r¦  words¦lazy¦more words, *some* `set` **in\nother** ways¦# heading¦Title\n===¦===¦---¦***¦    indented¦\tindented",
   "```¦```js¦~~~¦- item¦- ¦* other¦  - inner¦  of the item¦    - deep¦      deep¦1. first¦2) second¦- [ ] task¦> quote¦> - in it¦> ```¦>",
@@ -42,7 +42,7 @@ interface Edit {
   readonly insert: string;
 }
 const edit = record({ at: nat(), length: nat({ max: 12 }), insert: snippet });
-/** Where the parse is stopped; null: nowhere. `continues`: it goes on before the next edit. */
+/** Where the parse stops; null if it doesn't. `continues`: it continues before the next edit. */
 const stop = oneof(constantFrom(null), record({ at: nat(), continues: boolean() }));
 /** Longer than any block here. */
 const block = 100_000;
@@ -52,10 +52,10 @@ const sizes = constantFrom(
   { group: 200, stride: 40, block },
   { group: 8_192, stride: 1_024, block },
 );
-/** Blocks of lines end after a few lines. */
+/** Sizes at which blocks end after a few lines. */
 const short = constantFrom({ group: 1, stride: 1, block: 10 }, { group: 20, stride: 4, block: 30 }, { group: 40, stride: 8, block: 100 });
 
-/** A text and what is known of it, kept as an editor keeps it. */
+/** A text and its tree fragments, kept as an editor keeps them. */
 function createDoc(grouped: GroupedParser, first: string) {
   let now = first;
   let fragments: readonly TreeFragment[] = [];
@@ -73,7 +73,7 @@ function createDoc(grouped: GroupedParser, first: string) {
       }
       throw new Error("the parse does not end");
     },
-    /** `minGap`: UTF-16 units that must be the same for them to be known. */
+    /** `minGap`: the number of unchanged UTF-16 units needed to reuse a fragment. */
     change({ at, length, insert }: Edit, minGap?: number) {
       const from = at % (now.length + 1);
       const to = Math.min(now.length, from + length);
@@ -83,7 +83,7 @@ function createDoc(grouped: GroupedParser, first: string) {
   };
 }
 
-/** Markdown of many small blocks. */
+/** Markdown with many small blocks. */
 function long(length: number): string {
   const parts: string[] = [];
   let size = 0;
@@ -165,7 +165,7 @@ describe("markdown parsed in groups", () => {
     ["indented code", "    a\n"],
   ])("of a long block every part looks as it would in a short one: %s", (_, unit) => {
     const size = { group: 200, stride: 40, block: 1_000 };
-    /** Without what holds the others. */
+    /** Leaves out nodes that contain others. */
     const parts = (tree: Tree) => nodesOf(tree).replace(/^(?:BulletList|OrderedList|Blockquote|CodeBlock|Paragraph|CodeText).*\n?/gm, "");
     const source = unit.repeat(2_000);
     expect(parts(new GroupedParser(markdown, size).parse(source))).toBe(parts(markdown.parse(source)));

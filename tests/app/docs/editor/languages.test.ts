@@ -15,7 +15,7 @@ test.each([
   expect(languageOf(path)).toBe(expected);
 });
 
-/** The coloured pieces of a text: `keyword:const string:"a"`. */
+/** The highlighted pieces of a text: `keyword:const string:"a"`. */
 async function coloured(path: string, text: string): Promise<string> {
   const name = languageOf(path);
   if (name === null) throw new Error(`${path} has no language`);

@@ -9,7 +9,7 @@ const markdown = parser.configure([GFM, withLimits]);
 const length = 20_000;
 const blocks = new Set(["Paragraph", "TableCell", "ATXHeading1", "SetextHeading1"]);
 
-/** What a text becomes: how deep its nodes nest, and the most marks in a piece that was read for them. */
+/** The shape of a parsed text: the depth of its nodes, and the most marks in one block. */
 function shape(text: string): { depth: number; marks: number } {
   let [depth, deepest, marks] = [0, 0, 0];
   new GroupedParser(markdown).parse(text).iterate({
@@ -30,7 +30,7 @@ function children(node: SyntaxNode): number {
 
 test.each(Object.entries(floods))("%s: no step of the parser is about more than its limits", (_, make) => {
   const { depth, marks } = shape(make(length));
-  // A list has its items in it, and an item its blocks; in each paragraph emphasis nests once more for every two marks.
+  // A list contains items, and an item contains blocks; in a paragraph, emphasis adds one level for every two marks.
   expect(depth).toBeLessThan(2 * limits.depth + limits.marks);
   expect(marks).toBeLessThanOrEqual(2 * limits.marks);
 });

@@ -1,4 +1,4 @@
-// What is drawn otherwise than it is written. Each stretch has an element of its own, so their number is what a line costs.
+// Decorations that draw text differently from how it is written. Each needs an element of its own, so their number is a line's cost.
 import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import type { Decoration } from "@codemirror/view";
@@ -10,7 +10,7 @@ import { markdown } from "../../../../src/app/docs/editor/syntax/markdown.ts";
 function drawn(text: string): (readonly [Decoration, number, number])[] {
   const begun = EditorState.create({ doc: text, extensions: [markdown] });
   ensureSyntaxTree(begun, text.length, 1e9);
-  // The next state has the tree that was waited for.
+  // Only the next state contains the finished tree.
   const { state } = begun.update({});
   const found: [Decoration, number, number][] = [];
   draw({ state, hasFocus: false, visibleRanges: [{ from: 0, to: text.length }] }).between(0, text.length, (from, to, decoration) => {

@@ -22,14 +22,14 @@ test.each([
   expect(endOfShown(line)).toBe(end);
 });
 
-/** `from to` of what is not shown. */
+/** The hidden ranges, as `from to`. */
 function hidden(state: EditorState): string[] {
   const found: string[] = [];
   state.field(longLines).rests.between(0, state.doc.length, (from, to) => void found.push(`${from} ${to}`));
   return found;
 }
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: longLines });
-/** The same, line by line. */
+/** The same, calculated line by line. */
 function hiddenIn(text: string): string[] {
   let at = 0;
   return text.split("\n").flatMap((line) => {

@@ -4,7 +4,7 @@ import { readCommit, readDiff } from "../../../../src/app/model/api/history.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a request with this path would be sent to, as a URL reads it. */
+/** Records the URLs to which requests are sent, as the browser resolves them. */
 function sentTo(): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (path: string) => {
@@ -14,7 +14,7 @@ function sentTo(): string[] {
   return asked;
 }
 
-// The address of a page names them: `#/deed/../../other` is one that anyone can write.
+// These paths come from a page's address, and anyone can write a link such as `#/deed/../../other`.
 test.each<[string, () => Promise<unknown>]>([
   ["a file of the deed", () => readDeed("../../other/secret")],
   ["a file of the deed, in the middle", () => readDeed("a/../../provider/claude")],
