@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside. */
+/** A promise that can be resolved from outside. */
 export function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

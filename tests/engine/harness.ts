@@ -21,7 +21,7 @@ import { memoryKeys, type SharedKeys } from "../../src/engine/vault/keys.ts";
 import { memorySettings } from "../../src/engine/settings/settings.ts";
 import { putFirst } from "../first-files.ts";
 
-/** One response of the scripted provider: what it streams, or what to do with the request. */
+/** One response of the scripted provider: its events, or a function that handles the request. */
 export type Reply =
   | readonly ProviderEvent[]
   | ((request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent> | readonly ProviderEvent[]);
@@ -31,21 +31,21 @@ export interface Bench {
   readonly store: MemoryStore;
   readonly requests: ProviderRequest[];
   readonly commands: string[];
-  /** What went wrong inside the engine; empty in every good test. */
+  /** Errors inside the engine; empty in every passing test. */
   readonly reported: unknown[];
   replies: Reply[];
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** A call's SSE frames, to the end. */
+  /** All SSE frames of a response. */
   frames(response: Response): Promise<Frame[]>;
-  /** A file's text; the name may be of any path. */
+  /** A file's text, by any path. */
   text(path: string): Promise<string>;
-  /** The markdown of the only dialog. */
+  /** The Markdown of the only dialog. */
   dialog(): Promise<{ readonly id: string; readonly filename: string; readonly markdown: string }>;
-  /** Another engine over the same files, as after a reload. */
+  /** Another engine on the same files, as after a reload. */
   reload(): Promise<Bench>;
 }
 
-/** `say hello` as a response that ends by itself. */
+/** A text as a response that ends properly. */
 export function say(text: string): Reply {
   return [{ type: "text", text }, ended];
 }
@@ -56,7 +56,7 @@ export function stopped(stop: Stop): ProviderEvent {
   return { type: "end", stop };
 }
 
-/** A call as a provider gives it. */
+/** A call as a provider reports it. */
 export function call(id: string, name: string, input: JsonObject): ProviderEvent {
   return { type: "call", id, name, input: { ok: true, value: input } };
 }
@@ -68,46 +68,46 @@ export function outcome(stdout: string, changes: readonly SandboxChange[] = []):
 export interface BenchOptions {
   readonly store?: MemoryStore;
   readonly run?: (command: string, signal: AbortSignal, options: RunOptions) => Promise<RunOutcome>;
-  /** Settles when a command has its turn; false: it was stopped before. Left out: at once. */
+  /** Resolves when a command has its turn; false if it was stopped before. By default at once. */
   readonly turn?: (command: string, options: RunOptions) => Promise<boolean>;
-  /** In place of the one that echoes. */
+  /** Replaces the sandbox that echoes. */
   readonly sandbox?: (files: Files) => Sandbox;
-  /** Left out: none are known. */
+  /** By default no keys are known. */
   readonly keys?: SharedKeys;
-  /** Runs commands in the background; without it there is none. */
+  /** Runs commands in the background. By default that isn't available. */
   readonly runInBackground?: NonNullable<Sandbox["runInBackground"]>;
-  /** Reads commands; without it no pattern covers one. */
+  /** Parses commands. By default no pattern covers a command. */
   readonly simpleCommands?: NonNullable<Sandbox["simpleCommands"]>;
   readonly storeLateBy?: NonNullable<Sandbox["storeLateBy"]>;
-  /** What a command sends goes here; without it there is no network. Vibey itself is at `https://vibey.example`. */
+  /** Receives the requests of commands. By default there is no network. Vibey itself is at `https://vibey.example`. */
   readonly send?: Send;
   readonly follow?: Follow;
   /** A path whose content can't be read. */
   readonly damaged?: string;
   /** Awaited before a file is read. */
   readonly beforeRead?: (path: string) => Promise<void>;
-  /** Stands around every commit of the engine. */
+  /** Wraps every commit of the engine. */
   readonly aroundCommit?: (commit: () => Promise<CommitResult>, options: CommitOptions) => Promise<CommitResult>;
-  /** Tokens that every model's window holds. */
+  /** The size of every model's context window in tokens. */
   readonly window?: number;
-  /** What the provider answers once there are no more replies. */
+  /** The provider's answer when there are no replies left. */
   readonly answer?: Reply;
-  /** Instead of the clock that ticks a second a reading, and of the machine's timers. */
+  /** Replace the clock, which advances a second per reading, and the real timers. */
   readonly now?: () => Date;
   readonly later?: (then: () => void, ms: number) => void;
-  /** The docs of the demo; left out: there are none. */
+  /** The docs of the demo. By default there are none. */
   readonly demoDocs?: readonly { readonly name: string; readonly content: string }[];
-  /** What the project holds before the engine starts. */
+  /** The project's files before the engine starts. */
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
-  /** Where the history is kept; left out: there is none. */
+  /** Opens the store of the history. By default there is no history. */
   readonly history?: () => Promise<HistoryStore>;
-  /** Where agent keys are kept; left out: with this engine alone. */
+  /** Stores agent keys. By default they are stored only in this engine. */
   readonly agentKeys?: AgentKeyStore;
-  /** How programs outside reach it; left out: a key is known as long as it lives, and no bridge. */
+  /** How outside programs reach the engine. By default a key lasts as long as the engine, and there is no bridge. */
   readonly bridge?: BridgeParts;
-  /** Answers a second provider, a server of OpenAI's kind; left out: there is none. */
+  /** Answers for a second provider, a server of OpenAI's kind. By default there is none. */
   readonly openai?: typeof fetch;
-  /** Makes another project; left out: there is no place for one. */
+  /** Creates another project. By default this isn't possible. */
   readonly newProject?: (name: string) => Promise<NewProject>;
 }
 
@@ -119,7 +119,7 @@ const openaiKind = (fetch: typeof globalThis.fetch): ProviderKind => ({
   make: (settings, memory) => openaiProvider(settings, { ...systemDeps, fetch }, memory),
 });
 
-/** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
+/** An engine with files in memory, a provider that plays replies, and a sandbox that echoes. Its clock advances a second per reading. */
 export async function bench(replies: readonly Reply[] = [], options: BenchOptions = {}): Promise<Bench> {
   const store = options.store ?? memoryStore();
   const inMemory = memoryFiles({ now: () => options.now?.().getTime() ?? 1_760_000_000_000 + store.counters.version, store });
@@ -172,7 +172,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
       sandbox: options.sandbox?.(files) ?? {
         async run(command, runOptions) {
           const { signal, begins, claim, commit } = runOptions;
-          // As the real one: what never began has nothing to commit.
+          // As in the real shell, a command that never began has nothing to commit.
           const stoppedBefore = { ...outcome(""), aborted: true, exitCode: 130 };
           if (options.turn && !(await options.turn(command, runOptions))) return stoppedBefore;
           begins?.();

@@ -8,7 +8,7 @@ import { parseDialog } from "../../src/dialog/parse.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from "./harness.ts";
 
-/** A command that changes many files: nothing else waits for longer than for one slice of them. */
+/** A command that changes many files: everything else waits for at most one slice of them. */
 
 const count = 3_000;
 const path = (n: number): Path => `many/f${n}.txt` as Path;
@@ -31,7 +31,7 @@ async function resultOf(b: Bench): Promise<Record<string, unknown>> {
   return calls[0]?.result as Record<string, unknown>;
 }
 
-/** How many files each commit touched, as the store's events tell. */
+/** The number of files in each commit, from the store's events. */
 function commitSizes(store: ReturnType<typeof memoryStore>): number[] {
   const sizes: number[] = [];
   store.watchers.watch((events) => {
@@ -72,7 +72,7 @@ describe("a command that changes many files", () => {
       async aroundCommit(commit) {
         const done = await commit();
         if (order.includes(path(0)) && (commits += 1) === 2) asked = b?.ask("POST", "/file/doc-saved.md", { content: "Saved.\n" });
-        // As a real store does, it lets others run between two commits.
+        // Like a real store, lets other work run between two commits.
         for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
         return done;
       },

@@ -1,6 +1,6 @@
 import type { DialogView, MessageView, StreamFrame, ViewFrame } from "../../src/protocol/index.ts";
 
-/** The markdown that a reader has who was told this. */
+/** The Markdown that a client puts together from these frames. */
 export function textOf(frames: readonly StreamFrame[]): string {
   let text = "";
   for (const frame of frames) {
@@ -10,7 +10,7 @@ export function textOf(frames: readonly StreamFrame[]): string {
   return text;
 }
 
-/** The dialog that a reader sees who was told this. */
+/** The dialog that a client puts together from these frames. */
 export function viewOf(frames: readonly ViewFrame[]): DialogView {
   let head: Omit<DialogView, "messages"> | undefined;
   let messages: MessageView[] = [];

@@ -1,4 +1,4 @@
-// Sentences of the specification that no other test of the engine says as they stand there.
+// Sentences of the specification that no other test of the engine covers literally.
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer } from "../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, say } from "./harness.ts";

@@ -25,7 +25,7 @@ const script = () => [
   say("Done."),
 ];
 
-/** Every answer that was given must hold: what was acknowledged is in the file. */
+/** Every acknowledgement must hold: what was acknowledged is in the file. */
 async function scenario(b: Bench, acknowledged: string[]): Promise<void> {
   const first = await b.ask("POST", "/dialog", { provider: "claude", slug: "boss", prompt: "Please go" });
   if (first.status === 200) acknowledged.push("Please go");
@@ -57,7 +57,7 @@ test.each(["full", "broken"])(
           return outcome("index.html\n");
         },
         aroundCommit: async (commit, { index }) => {
-          // One that failed is tried again without the entry of its events, which fails as well.
+          // A failed commit is retried without the entry of its events; that fails, too.
           if (isRetried && index === undefined) isRetried = false;
           else commits += 1;
           const failure = failures[kind];

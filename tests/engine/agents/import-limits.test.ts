@@ -5,7 +5,7 @@ import { planImport } from "../../../src/engine/agents/import/plan-import.ts";
 const plan = (files: readonly OfferedFile[]) => planImport(files, new Map());
 const times = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
 const configs = (count: number, config: unknown) => times(count, (at) => ({ path: `d${at}/opencode.json`, text: JSON.stringify(config) }));
-/** UTF-16 units of what is to be written. */
+/** The UTF-16 units of all files to be written. */
 const written = (files: readonly OfferedFile[]) => files.reduce((sum, { text }) => sum + text.length, 0);
 
 const denied = { bash: Object.fromEntries(times(1_000, (at) => [`command-${at}`, "deny"])) };
@@ -24,7 +24,7 @@ test("so it is with agents that have files of their own", () => {
   const own = times(500, (at) => ({ path: `.opencode/agent/a${at}.md`, text: "Do it." }));
   const { writes, unused } = plan([{ path: "opencode.json", text: JSON.stringify({ permission: denied }) }, ...own]);
   expect([writes.length, unused.length]).toEqual([9, 491]);
-  // None comes in without what it is denied.
+  // No agent is imported without its denials.
   expect(writes.every(({ text }) => text.includes("command-999: deny"))).toBe(true);
 });
 

@@ -14,7 +14,7 @@ const critic = { name: "agent-critic.md", content: "---\ntools: []\n---\nYou are
 const idle = { name: "agent-idle.md", content: "---\nis_active: false\n---\nYou do nothing.\n" };
 const welcome = [main, coder, critic, idle];
 
-/** Answers by the agent that asks. */
+/** Answers according to the agent that asks. */
 const byAgent =
   (answers: Readonly<Record<string, Reply>>): Reply =>
   (request, signal) => {
@@ -36,7 +36,7 @@ async function room(b: Bench, slug = "game"): Promise<string> {
 const put = (b: Bench, dialogId: string, prompt: string, more: object = {}) => b.ask("PUT", "/dialog", { dialogId, prompt, ...more });
 const read = async (b: Bench, id: string) => (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
 const list = async (b: Bench) => (await (await b.ask("GET", "/dialogs?facts=all")).json()) as DialogListing[];
-/** Who said what: `user`, `assistant` or the agent, then the text. */
+/** The messages, as `user`, `assistant` or the agent's name, then the text. */
 const saidIn = ({ messages }: DialogAnswer): string[] =>
   messages.map(({ role, from, system, parts }) => {
     const who = from?.kind === "agent" ? from.agent : (from?.kind ?? role);
@@ -183,7 +183,7 @@ test("an agent that fails is told of, is never sent to a model, and its later an
   await (await b.ask("PUT", "/dialog", { dialogId: task, again: true })).text();
   await untilSaid(b, id, 3);
   expect(saidIn(await read(b, id))[2]).toBe("coder: Because.");
-  // What is said to it after that stays in its own dialog.
+  // Later messages to the agent stay in its own dialog.
   b.replies.push(say("Indeed."));
   await (await put(b, task, "Really?")).text();
   b.replies.push(say("Own."));
@@ -392,7 +392,7 @@ const edit = async (b: Bench, id: string, change: (markdown: string) => string) 
   const answer = await b.ask("POST", `/file/${filename}`, { content: change(markdown) });
   expect(answer.status).toBe(200);
 };
-/** Without the message that holds this. */
+/** Removes the message that contains `text`. */
 const without = (markdown: string, text: string): string =>
   markdown
     .split(/\n(?=## (?:User|Assistant)\n)/)
@@ -428,9 +428,9 @@ test("an answer that the user removes by hand doesn't come again, and no agent t
   await put(b, id, "@coder @critic what is wrong?", { order: "sequence" });
   await untilSaid(b, id, 3);
   await edit(b, id, (markdown) => without(without(markdown, "The loop."), "I agree."));
-  // What the edit left of them goes with the next one.
+  // The next edit also removes the marks that this edit left.
   await edit(b, id, (markdown) => markdown.replace("wrong?", "bad?").replace(/\n> (?:Edited|Removed): .*/g, ""));
-  // What is owed comes together.
+  // Missing answers arrive together with this one.
   await put(b, id, "@critic And now?");
   await soon(async () => expect(saidIn(await read(b, id)).at(-1)).toBe("critic: I agree."));
   expect(saidIn(await read(b, id))).toEqual(["user: @coder @critic what is bad?", "user: @critic And now?", "critic: I agree."]);
@@ -464,7 +464,7 @@ test("a fork is summed up by Vibe, and the summary goes to the dialog that was f
   expect(saidIn(parent).slice(2)).toEqual(["vibe: CONCLUSION: no."]);
   expect(parent.messages[2]?.resolves).toBe(fork.dialogId);
   expect((await read(b, fork.dialogId)).status).toBe("done");
-  // Once removed by hand, it comes again when it is sent again.
+  // A summary that was removed by hand comes again when it is requested again.
   await edit(b, id, (markdown) => without(markdown, "CONCLUSION"));
   expect((await b.ask("PUT", `/dialog/${fork.dialogId}/resolve`)).ok).toBe(true);
   expect(saidIn(await read(b, id)).slice(2)).toEqual(["vibe: CONCLUSION: no."]);
@@ -566,7 +566,7 @@ test("an agent whose provider doesn't stop is given up all the same, and what it
   const b = await open({ Coder: endless }, { later: (then, ms) => void (ms >= 1_000 ? later.push(then) : setTimeout(then, ms)) });
   const id = await room(b);
   await put(b, id, "@coder why?");
-  // First the time, then the moment to end by itself.
+  // First the time limit passes, then the moment that the agent has for ending by itself.
   for (let waits = 1; waits <= 2; waits += 1) {
     await soon(() => expect(later.length).toBe(waits));
     await soon(() => expect(asked(b)).toEqual(["Coder"]));
@@ -714,7 +714,7 @@ test("an answer that can't be stored is tried again after a while, not at once, 
       async aroundCommit(commit, { by }) {
         if (!isFull || by?.kind !== "agent" || by.dialogId !== id) return commit();
         tries += 1;
-        // An engine that tries at once would try for ever.
+        // An engine that retries without a pause would retry forever.
         isFull = tries < 50;
         return { ok: false, failure: { kind: "full", message: "no room" } };
       },
@@ -738,7 +738,7 @@ test("an answer that can't be stored is tried again after a while, not at once, 
   expect(saidIn(await read(b, id))).toEqual(["user: @coder hello", "coder: Hi."]);
   const full = "The browser's storage is full. What an agent said is kept in its own dialog and comes here once it can be saved.";
   expect(notices).toEqual([full]);
-  // A later time is told again.
+  // The next time it happens, the user is told again.
   await put(b, id, "@coder again");
   isFull = true;
   again.resolve();

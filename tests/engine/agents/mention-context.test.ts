@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { mentionContext } from "../../../src/engine/agents/mention-context.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 
-/** Nothing is sent with it, and the model's window isn't known. */
+/** Nothing else is sent, and the model's window is unknown. */
 const alone = { length: 0, window: null };
 const head = "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n> Started: 2026-11-21T20:11:00.000Z\n";
 const said = (text: string) => `\n## User\n> Time: 2026-11-21T20:11:00.000Z\n\n${text}\n`;
@@ -31,7 +31,7 @@ describe("what an agent is told of the dialog in which it is mentioned", () => {
   });
 
   test("where they don't fit half the model's window, the older ones are told in short", () => {
-    // 20 messages of about 1,000 characters; 4,000 tokens hold about 16,000, half of them 8,000.
+    // 20 messages of about 1,000 characters. 4,000 tokens hold about 16,000 characters, and half of that is 8,000.
     const text = mentionContext(many(20, 1_000), "coder", null, { length: 0, window: 4_000 });
     const [short = "", whole = ""] = text.split("What was said here before, oldest first:");
     expect(short).toMatch(/^What was said here earlier, in short:\n\n\[Owner\]: Word \d+ x+…\n/);

@@ -8,8 +8,8 @@ import type { ProviderRequest } from "../../../src/engine/providers/provider.ts"
 import { type Bench, bench, type BenchOptions, ended, type Reply } from "../harness.ts";
 
 /*
- * The law: wherever the power goes, and however often, each answer, each step of a sequence or of turns, and each summary stands there once in the
- * end. Only the user's own clicks are made again, and only where their effect isn't there.
+ * The law: wherever and however often the power fails, each answer, each step of a sequence or of turns, and each summary is there once in the
+ * end. The test repeats only the user's own clicks, and only if they had no effect.
  */
 
 const names = ["Coder", "Critic", "Third"] as const;
@@ -21,9 +21,9 @@ const welcome = [
 interface Case {
   readonly how: "all" | "sequence" | "turns" | "side";
   readonly agents: number;
-  /** What each further reply of the discussion says. */
+  /** The texts of the discussion's replies, in order. */
   readonly texts: readonly string[];
-  /** After how many commits the power goes, and whether the last one is stored. */
+  /** The number of commits before each power failure, and whether the last commit is stored. */
   readonly kills: readonly { readonly after: number; readonly stored: boolean }[];
 }
 const anyCase: fc.Arbitrary<Case> = fc.record({
@@ -34,7 +34,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 });
 
 const who = ({ system }: ProviderRequest): string => /You are (\w+)\./.exec(system)?.[1] ?? "Vibe";
-/** The replies that an agent is told of: what it says depends on nothing else, however often it is asked. */
+/** The number of replies that an agent is told about. Its answer depends on nothing else, however often it is asked. */
 const repliesBefore = ({ dialog }: ProviderRequest): number => {
   const [part] = dialog.sections[0]?.parts ?? [];
   return part?.kind === "text" ? (part.text.match(/^\[(?:\w+ \(AI\)|you, earlier)\]: /gm) ?? []).length : 0;
@@ -51,14 +51,14 @@ const said = ({ messages }: DialogAnswer): string[] =>
   });
 
 const interrupted = /^(\w+): \1 couldn't respond\. The response was interrupted\.$/i;
-/** Without what the user is told of responses that the power cut, once each. */
+/** Leaves out the notes about responses that a power failure interrupted, and checks that each reply is there once. */
 function answersIn(view: DialogAnswer): string[] {
   const replies = view.messages.flatMap(({ from }) => (from?.kind === "agent" ? [JSON.stringify(from)] : []));
   expect(new Set(replies).size).toBe(replies.length);
   return said(view).filter((line) => !interrupted.test(line));
 }
 
-/** What the user does until everything is there: asks once, and continues what was interrupted. */
+/** Acts as the user until everything is there: asks once and continues what was interrupted. */
 async function drive(b: Bench, { how, agents }: Case): Promise<{ readonly room: DialogAnswer; readonly side: DialogAnswer | null }> {
   const made = (await list(b)).find(({ dialogId }) => dialogId.endsWith("-game"))?.dialogId;
   const id = made ?? (await json<StatusAnswer>(b.ask("POST", "/dialog/new", { provider: "claude", slug: "game" }))).dialogId;
@@ -82,7 +82,7 @@ async function drive(b: Bench, { how, agents }: Case): Promise<{ readonly room: 
     const all = await list(b);
     for (const { dialogId } of all) {
       const { messages, repliesTo } = await read(b, dialogId);
-      // An answer that broke off, or a message that no one has begun to answer.
+      // Continue an answer that broke off, or a message that no one has begun to answer.
       if ((repliesTo !== null || dialogId === id) && messages.at(-1)?.stop != null)
         await (await b.ask("PUT", "/dialog", { dialogId, prompt: "Go on." })).text();
     }
@@ -107,7 +107,7 @@ async function drive(b: Bench, { how, agents }: Case): Promise<{ readonly room: 
   throw new Error("it never came to be");
 }
 
-/** All that is owed comes when the engine starts: opening every dialog then brings nothing more. */
+/** Checks that everything missing arrives when the engine starts: opening every dialog then adds nothing. */
 async function bringsAllAtStart(options: BenchOptions): Promise<void> {
   const b = await bench([], options);
   const quiet = async (): Promise<Record<string, string>> => {
@@ -160,7 +160,7 @@ async function run(one: Case): Promise<{ room: DialogAnswer; side: DialogAnswer 
   }
   const b = await bench([], options);
   const done = await drive(b, one);
-  // Nothing more comes by itself, nor with another start.
+  // Nothing more arrives by itself or after another start.
   const again = await bench([], options);
   for (const { dialogId } of await list(again)) await read(again, dialogId);
   for (let turns = 0; turns < 20; turns += 1) await tick();
@@ -198,6 +198,6 @@ test("law: wherever the power goes, each reply and each summary comes once", asy
     }),
     lawRuns(60, 500),
   );
-  // Many of the random moments come after the last commit, where no power is left to go.
+  // Many of the random moments come after the last commit, so the power doesn't fail at all.
   expect(kills).toBeGreaterThan(5);
 });

@@ -15,7 +15,7 @@ const shape = (document: Document): string[] => {
   return nodes;
 };
 
-/** What the library itself says: a text that it reads without a fault and without keys that are lists or mappings; else null. */
+/** The library's keys for a text that it reads without errors and without keys that are lists or mappings; else null. */
 function expected(text: string, uniqueKeys: boolean): string[] | null {
   const document = parseDocument(text, { logLevel: "silent", prettyErrors: false, uniqueKeys });
   let isOdd = false;
@@ -28,7 +28,7 @@ function read(text: string, unique: boolean): string[] | null {
   return parsed.ok ? shape(parsed.document) : null;
 }
 
-// As the library counts: `a` and "a" are one key, 1 and "1" are two, and so are two that are no number.
+// The library's rules: `a` and "a" are the same key; 1 and "1" are different keys, and so are two NaNs.
 const twice = [
   "{a, b, a}",
   "a: 1\n'a': 2",

@@ -4,7 +4,7 @@ import { planImport } from "../../../src/engine/agents/import/plan-import.ts";
 import { readDefinition } from "../../../src/engine/agents/read-definition.ts";
 import { path as asPath } from "../../fs/notation.ts";
 
-/** As these programs' files are written, with the mistakes that people make in them. */
+/** Files as these programs write them, with mistakes that people make. */
 interface Case {
   readonly what: string;
   readonly file: string;
@@ -14,7 +14,7 @@ interface Case {
   readonly tools: string | null;
   readonly description: string | RegExp;
   readonly body: string | RegExp;
-  /** How many problems, and which keys have no use. */
+  /** The number of problems, and the keys without a use. */
   readonly problems?: number;
   readonly unused?: string;
   readonly more?: object;
@@ -418,7 +418,7 @@ agents:
     ["agents: none", /^It lists no agents/],
     ["- 1\n- 2", /^Expected keys/],
     ["x: &a [1]\nagents: [*a]", /^It can't be read as YAML: /],
-    // Read, these would overflow the stack inside a RegExp, which ends the tab's process and not only the import.
+    // Reading these would overflow the stack inside a RegExp, which ends the tab's process and not just the import.
     [`agents: ${"[".repeat(50_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
     [`agents: ${"{a: ".repeat(20_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
     [`agents:\n${"- ".repeat(40_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
@@ -497,7 +497,7 @@ describe("agents in opencode's configuration", () => {
   const together = (json: string, text: string) => planned({ [planFile]: text, "opencode.json": json });
 
   test.each<[json: string, text: string, fields: object]>([
-    // What stands in both is as in the Markdown file, what stands in one is kept.
+    // For keys in both, the Markdown file wins; keys in only one of them are kept.
     [
       '{"agent": {"plan": {"model": "a/b", "description": "Old", "steps": 4, "prompt": "Old."}}}',
       "---\ndescription: Plans: well\nmode: primary\n---\nPlan.",

@@ -267,7 +267,7 @@ describe("a file that can't be read to its end gives no tools", () => {
     ['---\nname: x\n"to\\u006fls": []\n---\nx', []],
     ["---\nname: x\n!!str tools: []\n---\nx", []],
     ["---\n{\ntools: []\n}\n---\nx", []],
-    // These say it in another way.
+    // Other spellings of the same.
     ["\n\n---\ntools: [Read]\n---\nx", ["vfs_read"]],
     ["---\n  tools: [Read]\n  name: x\n---\nx", ["vfs_read"]],
     ["---\n{tools: [Read], name: x}\n---\nx", ["vfs_read"]],

@@ -12,14 +12,14 @@ const main = { name: "doc-main.md", content: "> Authorized: write_file\n\n# A ga
 const coder = { name: "agent-coder.md", content: "---\ntools: [Write]\n---\nYou are Coder.\n" };
 const critic = { name: "agent-critic.md", content: "---\ntools: []\n---\nYou are Critic.\n" };
 
-/** Who is asked, by the first words of the prompt. */
+/** The agent that is asked, according to the beginning of the prompt. */
 const agentIn = ({ system }: ProviderRequest): string => /^---[^]*?\n---\n+You (?:are (\w+)\.|sum up)/.exec(system)?.[1] ?? "";
 const whoIn = (request: ProviderRequest): string => {
   if (request.system.includes("You sum up a discussion")) return "Vibe";
   return agentIn(request) || (/You are (\w+)\./.exec(request.system)?.[1] ?? "own");
 };
 const asked = (b: Bench): string => b.requests.map(whoIn).join(" ");
-/** Each agent's answers, one after another; the last one again and again. */
+/** Each agent's answers in order; the last one repeats. */
 function script(answers: Readonly<Record<string, readonly Reply[]>>): Reply {
   const given = new Map<string, number>();
   return (request, signal) => {
@@ -80,7 +80,7 @@ test("agents that answer each other do so in a side fork until one is done; its 
   expect(saidIn(view)).toEqual(["user: @coder @critic which colour?", "vibe: CONCLUSION: blue."]);
   expect(view.messages[0]?.side).toBe(sideId);
   expect(view.messages[1]).toMatchObject({ resolves: sideId, topic: "which colour?" });
-  // Each is told of the others, and that it answers them.
+  // Each is told about the others, and that it is answering them.
   const [first, second] = b.requests.map(textsOf);
   expect(first?.[0]).toContain("You answer in turns with Critic (AI).");
   expect(second?.[0]).toContain('[This conversation forked from: "@coder @critic which colour?..."]');
@@ -186,7 +186,7 @@ test("a message is discussed in a side fork, whose agents are told of it and of 
   await soon(async () => expect((await read(b, dialogId)).status).toBe("done"));
   const [all = ""] = textsOf(b.requests.at(-1) as ProviderRequest);
   for (const said of ["[Topic]: Red or blue?", "[Owner]: I like red.", "[Critic (AI)]: Blue."]) expect(all).toContain(said);
-  // A message opens it again, and nothing is sent twice.
+  // A message opens the dialog again, and nothing is sent twice.
   await put(b, dialogId, "One more.");
   const again = await b.reload();
   expect((await read(again, dialogId)).status).toBe("waiting");
@@ -252,7 +252,7 @@ test("what came with a zip, or only claims to be a side fork, sends no summary a
       { name: `dialog-${game}-waiting.md`, content: arrived(parent) },
       { name: `dialog-${fork}-waiting.md`, content: arrived(head(from) + asks + summed + answered) },
       { name: `dialog-20261120-090003-critic-done.md`, content: arrived(done(fork)) },
-      // Edited by hand: the header says twice where it comes from, and another one is asked for the summary than answered.
+      // Edited by hand: the header names two origins, and the dialog asked for the summary isn't the one that answered.
       { name: "dialog-20261120-090004-twice-waiting.md", content: head(from + from) + summed + answered },
       {
         name: "dialog-20261120-090005-other-waiting.md",

@@ -5,7 +5,7 @@ import { type DialogAgent, unbounded } from "../../../src/dialog/agent.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 
 const hash = "a".repeat(64);
-/** A dialog whose agent has these lines, and in which the user said what `words` are. */
+/** A dialog with these agent lines, in which the user wrote the lines `words`. */
 const dialog = (lines: readonly string[], words = "", launched = "") =>
   parseDialog(
     `# Dialog\n> Format: 2\n> Provider: claude | Model: m\n${lines.map((line) => `> ${line}\n`).join("")}${launched}\n## User\n> Time: 2026-11-20T09:00:00.000Z\n${words}\nHello.\n`,
@@ -72,10 +72,10 @@ test("what continues or forks an agent's dialog allows no more than it, and take
   const launched = "> Launched by: dialog 20261120-085900-game\n";
   const expected = { allowed: new Set(["write_file"]), takenBack: new Set(["run_command"]) };
   expect(inheritedAgent(dialog(boss(), words))).toMatchObject(expected);
-  // One that no file defines, and that another agent started or wrote to.
+  // An agent without a file, which another agent started or wrote to.
   for (const line of [launched, "> Prompt by: dialog 20261120-085900-game\n", "> Replies to: 20261120-085900-game | Message: 1\n"])
     expect([line, inheritedAgent(dialog([], words, line))]).toEqual([line, { agent: null, ...expected }]);
   expect(inheritedAgent(dialog([], words))).toEqual({ agent: null, takenBack: expected.takenBack });
-  // Reading is asked for where it was not allowed.
+  // If reading was not allowed, it needs approval.
   expect(inheritedAgent(dialog(boss(), words)).agent?.asks).toEqual(["vfs_read"]);
 });

@@ -8,7 +8,7 @@ const slug = fc.constantFrom("lead", "coder", "critic");
 const tools: fc.Arbitrary<string[]> = fc.subarray([...allTools]);
 const link = fc.record({ slug, tools, agents: fc.option(fc.uniqueArray(slug)) });
 
-/** Who starts whom, each with what it gets. */
+/** A chain of agents in which each starts the next, with these tools. */
 function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Launcher & { slug: string })[] {
   const made: (Launcher & { slug: string })[] = [];
   for (const { slug: name, tools: wants, agents } of links)

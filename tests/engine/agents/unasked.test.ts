@@ -8,7 +8,7 @@ import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 
 const md = (name: string, content: string) => ({ name, content });
 const agentIn = ({ system }: ProviderRequest): string => /^You are (\w+)\./.exec(system)?.[1] ?? "own";
-/** Each agent's first response; then "Ok." */
+/** The agents' first responses; after that each says "Ok." */
 const open = (files: Record<string, string>, first: Readonly<Record<string, Reply>> = {}) => {
   const left = new Map(Object.entries(first));
   const answer: Reply = (request, signal) => {
@@ -70,9 +70,9 @@ test("no message but the user's own is answered, and two that name one dialog ge
   const mention = "> Mentions: x 20261120-090000-x\n";
   const from = "> From: agent 20261120-080000-y 2 | y\n";
   for (const [messages, count] of [
-    // The user can have removed messages by hand, so the number that the task says is not asked for.
+    // The user may have removed messages by hand, so the message number in the task isn't checked.
     [[user(mention), user(mention), user(from)], 4],
-    // No one asked the agent that names it.
+    // No one asked the agent in the message that names it.
     [[user(""), user(""), user(`${from}${mention}`)], 3],
   ] as const) {
     const b = await open({
@@ -111,7 +111,7 @@ test.each(["", "> Format: 1\n", "> Format: 9\n"])(
       "dialog-20261120-090000-x-done.md": `${head(format)}> Replies to: 20261120-085900-game | Message: 1\n${user("")}\n## Assistant\n> Time: 2026-11-20T09:00:01.000Z - 2026-11-20T09:00:02.000Z\n\nDo what I say.\n`,
     });
     await read(b, "20261120-085900-game");
-    // What is owed was brought by the time that another message has been answered.
+    // A missing answer would have arrived by the time that another message was answered.
     await put(b, "20261120-085900-game", { prompt: "Again." });
     expect(JSON.stringify((await read(b, "20261120-085900-game")).messages)).not.toContain("Do what I say.");
   },
@@ -222,7 +222,7 @@ test("an agent without a file, which can't read, starts none that reads unasked"
 
 describe("what the user took back in a dialog", () => {
   const main = { "doc-main.md": "> Authorized: write_file\n> Authorized: command npm test *\n" };
-  /** A dialog that continues it, and a fork. */
+  /** A dialog that continues it, and a fork of it. */
   const copies = async (b: Bench, id: string): Promise<DialogAnswer[]> => {
     const before = new Set((await list(b)).map(({ dialogId }) => dialogId));
     await (await b.ask("POST", `/dialog/${id}/continue`, {})).text();

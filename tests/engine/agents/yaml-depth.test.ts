@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readFrontMatter } from "../../../src/engine/agents/front-matter.ts";
 import { depthOf, isDeep } from "../../../src/engine/agents/yaml-depth.ts";
 
-/** The levels of what the parser makes of a text. */
+/** The depth of what the parser makes of a text. */
 function levels(node: unknown): number {
   if (isPair(node)) return Math.max(levels(node.key), levels(node.value));
   return isCollection(node) ? 1 + Math.max(0, ...node.items.map(levels)) : 0;

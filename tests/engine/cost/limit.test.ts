@@ -1,4 +1,4 @@
-// What the project may cost: before the limit is passed a human is asked, never silently.
+// The project's cost limit: the user is asked before it is exceeded.
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, LimitsAnswer } from "../../../src/protocol/index.ts";
 import { costLimitOf, periodStart, spentSince } from "../../../src/engine/cost/limit.ts";
@@ -8,7 +8,7 @@ import { follow } from "../scheduler/crew.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 
 const million: Usage = { input: 1_000_000, output: 0 };
-/** An answer that took so many tokens. */
+/** An answer that used these tokens. */
 const took = (usage: Usage, ...more: readonly ProviderEvent[]): Reply => [
   { type: "text", text: "Done." },
   ...more,
@@ -139,13 +139,13 @@ describe("the limit", () => {
     expect(held.status).toBe("waiting");
     expect(held.messages.at(-1)).toMatchObject({ role: "assistant", stop: "limit cost (4 of 4 USD)", parts: [] });
     expect(held.markdown.endsWith("\n> Stop: limit cost (4 of 4 USD)\n")).toBe(true);
-    // The same in the engine that comes after.
+    // The next engine behaves the same.
     const again = await b.reload();
     await setPrices(again, price());
     await put(again, { dialogId: id, prompt: "Please" });
     expect(again.requests).toHaveLength(0);
 
-    // The whole turn may go on, its second request too; the next one is asked for again.
+    // The whole turn may continue, including its second request. The next turn asks again.
     await put(again, { dialogId: id, prompt: "Please continue.", limits: { cost: "once" } });
     await put(again, { dialogId: id, decisions: [{ id: "c1", approved: true }] });
     expect(again.requests).toHaveLength(1);
@@ -209,7 +209,7 @@ describe("the limit", () => {
     test("others go on, and what it is known to have cost counts", async () => {
       const { b, one, damage } = await damagedOne(4);
       expect((await limitsNow(b)).cost?.spent).toBe(2_000_000_000);
-      // A later version than the one that was read.
+      // Write a later version than the one that was read.
       await b.ask("PUT", "/dialog", { dialogId: one, status: "waiting" });
       damage("waiting");
       const two = await start(b, "two");

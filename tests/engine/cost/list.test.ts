@@ -9,7 +9,7 @@ import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { type Bench, bench, ended } from "../harness.ts";
 
 const noon = new Date("2026-11-23T12:00:00Z");
-/** `3 15 0.3 3.75`: dollars a million tokens of input, output, what the cache gives and takes. */
+/** `3 15 0.3 3.75`: dollars per million tokens of input, output, cache reads and cache writes. */
 const words = (price: Price | null) =>
   price === null
     ? null

@@ -55,7 +55,7 @@ describe("/prices", () => {
   });
 });
 
-/** Noon of a day of November by the clock of this device. */
+/** Noon of a day in November in this device's time zone. */
 const noon = (day: number) => new Date(2026, 10, day, 12).toISOString();
 const file = (cost: string, time = noon(21), model = "model-1") =>
   `# Dialog\n> Format: 1\n> Provider: claude | Model: ${model}\n\n## User\n\nGo.\n\n## Assistant\n> Time: ${time} - ${time}\n\nDone.\n\n> Usage: input=10 output=2 total=12\n${cost === "" ? "" : `> Cost: ${cost} USD\n`}`;
@@ -188,7 +188,7 @@ describe("the ledger", () => {
     };
     await expect(ledger.read({ progress, signal: stop.signal })).rejects.toThrow("nobody waits");
     expect(read.length).toBeLessThan(1_500);
-    // What was read is known.
+    // Files that were read aren't read again.
     const rest = await ledger.read();
     expect(rest).toHaveLength(2_000);
     expect(read).toHaveLength(2_000);

@@ -67,7 +67,7 @@ describe("the responses of a file", () => {
   });
 });
 
-/** The same, by the parser. */
+/** The same costs, found with the parser. */
 function parsedCosts(file: string): (number | null)[] {
   const dialog = parseDialog(file);
   if (dialog.format !== 1) return [];

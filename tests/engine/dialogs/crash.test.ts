@@ -17,14 +17,14 @@ const script = () => [
   say("Both done."),
 ];
 
-/** One command, one file, approved together; then the answer. Stops where the power goes. */
+/** A command and a file, approved together; then the answer. Stops where the power fails. */
 async function scenario(b: Bench): Promise<void> {
   await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" })).text();
   const { id } = await b.dialog();
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: approve" })).text();
 }
 
-/** The power goes at the n-th commit: it is stored or not, and nothing after it happens. */
+/** The power fails at the n-th commit: the commit is stored or not, and nothing happens after it. */
 async function untilPowerGoes(n: number, stored: boolean) {
   const store = memoryStore();
   const commands: string[] = [];
@@ -93,7 +93,7 @@ test.each([true, false])(
         break;
       }
     }
-    // Before the dialog's first commit there is nothing to lose: the human has no answer yet.
+    // Before the dialog's first commit there is nothing to lose: the user has no answer yet.
     expect(lost).toBeLessThanOrEqual(stored ? 1 : 2);
   },
 );
@@ -115,7 +115,7 @@ test("a command that was claimed and has no result is never run again, and says 
   const went = await goesOn(store, commands);
   expect(commands).toEqual([]);
   expect(went?.after).toContain('{"success": false, "error": "interrupted: this may or may not have run"}');
-  // What was allowed and not claimed has not run; it runs when the human goes on.
+  // A call that was approved but not claimed has not run. It runs when the user continues.
   expect(await (await bench([], { store })).text("x.txt")).toBe("x\n");
 });
 
@@ -133,7 +133,7 @@ test("an active dialog that can't be read keeps neither the docs nor the other d
   expect(b.reported.map(String)).toEqual(Array.from({ length: 2 }, () => `StorageError: vibey/${name} is damaged`));
 });
 
-/** A file that stands in the store before the engine starts. */
+/** Puts a file into the store before the engine starts. */
 async function inject(store: ReturnType<typeof memoryStore>, path: string): Promise<void> {
   const parsed = parsePath(path);
   if (!parsed.ok) throw new Error(parsed.failure.why);

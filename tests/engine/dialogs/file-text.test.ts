@@ -4,10 +4,10 @@ import { createFileText } from "../../../src/engine/dialogs/file-text.ts";
 import type { EditOp } from "../../../src/dialog/edit.ts";
 import { PieceFile } from "../../dialog/notation.ts";
 
-/** Texts that share beginnings, pairs of surrogates included. */
+/** Texts with common beginnings, including surrogate pairs. */
 const text = fc.array(fc.constantFrom("a", "b\n", "\u{1F600}", "\u{1F601}", ""), { maxLength: 6 }).map((units) => units.join(""));
 
-/** What the next operation would be, if it can be done then. */
+/** The next operation, if it is possible at that point. */
 const wanted = fc.record({
   kind: fc.constantFrom("append", "append", "open", "patch", "close", "rewrite"),
   which: fc.nat(),

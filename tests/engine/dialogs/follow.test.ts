@@ -6,10 +6,10 @@ import { hostileText } from "../../dialog/hostile.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 import { textOf, viewOf } from "../put-together.ts";
 
-/** A reader of an SSE answer that reads only when it is told to. */
+/** A client of an SSE answer that reads only when told to. */
 interface Follower<F> {
   readonly frames: F[];
-  /** Reads what is there, at most `chunks` of it. */
+  /** Reads at most `chunks` chunks of what is available. */
   read(chunks: number): Promise<void>;
   leave(): Promise<void>;
 }
@@ -38,7 +38,7 @@ async function follower<F>(answer: Promise<Response> | Response): Promise<Follow
   };
 }
 
-/** Whatever has been sent has arrived. */
+/** Waits until everything sent has arrived. */
 function quiet(): Promise<null> {
   return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(null))));
 }
@@ -69,7 +69,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "edit" }) },
 );
 
-/** What the provider streams, event by event, as the moves let it. */
+/** The provider's events, streamed one by one as the moves allow. */
 const events = fc.array(
   fc.oneof(
     { weight: 12, arbitrary: hostileText.map((text): ProviderEvent => ({ type: "text", text })) },
@@ -224,7 +224,7 @@ test("a hundred readers are told in the same bytes, and one who does not read is
   }
   const [first] = chunks;
   expect(first?.length).toBeLessThan(300);
-  // The same array, not only the same bytes: it was encoded once.
+  // The same arrays, not only equal bytes: each chunk was encoded once.
   for (const own of chunks) expect(own.every((bytes, n) => bytes === first?.[n])).toBe(true);
   const { markdown } = await b.dialog();
   const frames = (first ?? []).map((bytes) => JSON.parse(new TextDecoder().decode(bytes).slice("data: ".length)) as StreamFrame);

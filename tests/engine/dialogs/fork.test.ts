@@ -1,4 +1,4 @@
-// A dialog forked at a message, and one in which a message is said anew.
+// A dialog forked at a message, and a dialog in which a message is resent after an edit.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, DialogListing, Frame, StatusAnswer } from "../../../src/protocol/index.ts";
@@ -231,7 +231,7 @@ describe("laws", () => {
     { key: "Forked from", value: "20261121-201100-game | Message: 1" },
     { key: "Authorized", value: "write_file" },
   ]);
-  /** Every fork that can be made of any dialog that can be in a file. */
+  /** Every possible fork of any dialog that a file can contain. */
   const forks = fc
     .tuple(dialogs, fc.nat(8), fc.boolean())
     .map(([dialog, message, edited]) => ({

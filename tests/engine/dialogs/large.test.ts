@@ -22,7 +22,7 @@ import { limits } from "../../../src/protocol/limits.ts";
 
 const time = "2026-01-01T00:00:00.000Z";
 
-/** A dialog's file of about `length` characters: questions, answers, calls with results. */
+/** A dialog's file of about `length` characters: questions, answers, and calls with results. */
 function fileOf(length: number, unit = 10_000): string {
   const out = [
     "# Dialog\n> Format: 1\n> Provider: claude | Model: model-1\n> Started: 2026-01-01T00:00:00.000Z\n> Authorized: launch_agent\n",
@@ -89,7 +89,7 @@ test("what happens at a dialog's end looks at nothing that stands before, and te
   const app = createRoutes((error) => {
     throw error;
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the routes ask for nothing else.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the routes use nothing else.
   streamRoutes(app, { get: async () => live } as unknown as Dialogs);
   const readers = await Promise.all(
     ["", "?view=parsed"].map(async (query) => (await app.fetch(new Request(`http://engine/dialog/x/stream${query}`))).body?.getReader()),
@@ -113,7 +113,7 @@ test("what happens at a dialog's end looks at nothing that stands before, and te
     await happen({ type: "finished", id, result: { success: true, stdout: "x" }, time });
     await happen({ type: "stop", status: "waiting", tail: null, usage: null, time });
   };
-  // What is worked out once for a dialog that was opened is worked out here.
+  // The first turn does the work that is needed once per opened dialog.
   await turn("first");
   await store.flush();
   seen.length = 0;
@@ -208,7 +208,7 @@ test("in a project of a thousand dialogs one is found, made and continued withou
   expect(listing).toHaveLength(1_000);
   await (await b.ask("PUT", "/dialog", { dialogId: ids[777], prompt: "Go on" })).text();
   await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Hello" })).text();
-  // The dialog itself, the new one, the docs that both of them are told, and at the start the dialogs written last, for what they owe.
+  // The dialog itself, the new one, the docs that both get, and, at the start, the most recently written dialogs, because they may miss answers.
   expect(read.size).toBeLessThan(10 + limits.factsDialogs);
   const answers = await Promise.all(ids.map(async (dialogId) => (await b.ask("GET", `/dialog/${dialogId}/stream`)).body?.getReader()));
   for (const answer of answers) {

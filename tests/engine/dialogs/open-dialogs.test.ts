@@ -24,9 +24,9 @@ function live(n: number): Live {
   });
 }
 
-/** What nobody holds is gone after this. */
+/** Lets the garbage collector remove everything unreferenced. */
 async function forget(): Promise<void> {
-  // A weak reference that was read is kept to the end of the job.
+  // A weak reference that was read stays alive until the end of the job.
   for (let n = 0; n < 3; n += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
     collect();
@@ -47,7 +47,7 @@ test("of the dialogs that nobody uses the last ones are kept, and those in which
       if (n === streaming) one.buffered.push({ op: "append", text: "x" });
       open.add(one);
     }
-    // Asking for it is using it.
+    // Asking for a dialog counts as using it.
     void open.get(id(17));
     open.add(live(20));
   })();

@@ -64,7 +64,7 @@ test("a dialog that is stopped while its agent launches another one, and then me
         { name: "agent-coder.md", content: "---\ntools: []\n---\nYou are Coder.\n" },
       ],
       answer: say("Hello."),
-      // The new dialog has the lines of doc-main.md: the launch waits there, and has the order in which dialogs are made.
+      // The launch waits while it reads doc-main.md for the new dialog. It holds the queue in which dialogs are made.
       async beforeRead(path) {
         if (path === "vibey/agent-coder.md") mentioned.resolve();
         if (!launches || path !== "vibey/doc-main.md") return;
@@ -79,7 +79,7 @@ test("a dialog that is stopped while its agent launches another one, and then me
   await reached.promise;
   expect((await b.ask("PUT", "/dialog", { dialogId: made.dialogId, status: "waiting" })).status).toBe(200);
   const mention = b.ask("PUT", "/dialog", { dialogId: made.dialogId, prompt: "@coder Hi" });
-  // Whom it mentions is found in the dialog's order.
+  // The mentioned agents are found in the dialog's own queue.
   await mentioned.promise;
   gate.resolve();
   expect((await mention).status).toBe(200);

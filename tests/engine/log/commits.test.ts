@@ -22,7 +22,7 @@ async function logOf(p: Project, query = ""): Promise<LogAnswer> {
   return (await answer.json()) as LogAnswer;
 }
 
-/** `who: what`, the oldest first; of commits alone what they changed. */
+/** `who: what`, oldest first; for commits, the changes. */
 const lines = ({ events }: LogAnswer) =>
   events.toReversed().map((event) => `${event.actor.kind}: ${event.type === "commit" ? event.data.summary : event.type}`);
 const commitsOf = (answer: LogAnswer) => lines({ ...answer, events: answer.events.filter(({ type }) => type === "commit") });

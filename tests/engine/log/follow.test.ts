@@ -1,4 +1,4 @@
-// A client that follows the log while nothing else happens in the engine.
+// A client follows the log while nothing else happens in the engine.
 import { expect, test } from "vitest";
 import { eventBus } from "../../../src/engine/events.ts";
 import { cursorOf } from "../../../src/engine/log/cursor.ts";
@@ -8,7 +8,7 @@ import type { OpenLog } from "../../../src/engine/log/log.ts";
 import type { LogFrame } from "../../../src/protocol/index.ts";
 import { message, setUp } from "./set-up.ts";
 
-/** Makes an event of any position. */
+/** Makes up an event for any position. */
 const reader: EventReader = {
   read: async (positions, logId) =>
     positions.map((position) => {
@@ -36,7 +36,7 @@ async function following() {
   const made = await setUp({ entries: [message] });
   const bus = eventBus((error) => expect.fail(String(error)));
   const opened = await made.log.open();
-  /** Listeners that are there now. */
+  /** The current number of listeners. */
   const count = { log: 0, bus: 0 };
   const log: OpenLog = {
     ...opened,

@@ -29,14 +29,14 @@ async function scenario(b: Bench): Promise<void> {
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: deny", prompt: "Not that one." })).text();
 }
 
-/** The id of the event at this place. */
+/** The id of the event at this position. */
 const idAt = (position: Position) =>
   "key" in position ? `${position.dialogId}/${position.generation}/${position.key}` : `commit ${position.commit}`;
 
 const logOf = async (b: Bench, query = "") => (await (await b.ask("GET", `/log?limit=1000${query}`)).json()) as LogAnswer;
 const place = ({ id }: LogEvent) => id.split("/").slice(2).join("/");
 
-/** What a client reads that joins after `since`, until it has all there is. */
+/** Everything that a client receives that joins after `since`. */
 async function follow(b: Bench, since: string): Promise<{ frames: LogFrame[]; events: LogEvent[]; cursor: string; restarted: boolean }> {
   const response = await b.ask("GET", `/events?since=${encodeURIComponent(since)}`);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
@@ -58,7 +58,7 @@ async function follow(b: Bench, since: string): Promise<{ frames: LogFrame[]; ev
   }
 }
 
-/** The ids of all events that the texts of the project tell. */
+/** The ids of all events that can be derived from the project's files. */
 async function derived(store: MemoryStore): Promise<string[]> {
   const files = memoryFiles({ now: () => 0, store });
   const ids: string[] = [];
@@ -212,7 +212,7 @@ test("a project without an index gets one from the times in its texts, under ano
   expect(after.events.map(({ id }) => id).toSorted()).toEqual(before.events.map(({ id }) => id).toSorted());
   expect(after.events.every(({ exact }) => !exact)).toBe(true);
   expect((await follow(later, before.events[0]?.cursor ?? "")).restarted).toBe(true);
-  // From then on it is kept.
+  // After a change the log is stored under the new id.
   await (await later.ask("PUT", "/dialog", { dialogId: (await later.dialog()).id, prompt: "More?" })).text();
   const grown = await logOf(await bench([], { store: b.store }));
   expect(grown.logId).toBe(after.logId);
@@ -330,7 +330,7 @@ test("a commit whose entry can't be stored is stored without, and the order is m
   isBroken = true;
   await (await b.ask("PUT", "/dialog", { dialogId: (await b.dialog()).id, prompt: "More?" })).text();
   expect((await b.dialog()).markdown).toContain("And more.");
-  // The stream ends, so that its reader asks again.
+  // The stream ends, so that its reader reconnects.
   expect(await waiting.text()).toContain('"type":"current"');
   isBroken = false;
   const after = await logOf(b);
@@ -339,7 +339,7 @@ test("a commit whose entry can't be stored is stored without, and the order is m
   expect(b.reported).toEqual([]);
 });
 
-/** Three agents: the first launches the two others. The power goes at the n-th commit. */
+/** Three agents: the first launches the other two. The power fails at the n-th commit. */
 async function untilPowerGoes(n: number, stored: boolean) {
   const store = memoryStore();
   const memory = historyMemory();
@@ -380,7 +380,7 @@ async function untilPowerGoes(n: number, stored: boolean) {
   return { store, memory, heard, passed: end === "passed", commits };
 }
 
-/** Keeps every event that a client hears. */
+/** Collects every event that a client receives. */
 async function listen(b: Bench, heard: LogEvent[]): Promise<void> {
   const response = await b.ask("GET", "/events?since=");
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();

@@ -30,7 +30,7 @@ test(
   lawTimeout,
 );
 
-/** A section with so many calls, of which each says when its input is read. */
+/** A section with `count` calls. Each calls `read` when its input is parsed. */
 function manyCalls(count: number, read: (id: string) => void): Dialog {
   let { dialog } = openSection(newDialog([]).dialog, "assistant", [{ key: "Time", value: timeValue(time) }], { open: true });
   for (let nth = 0; nth < count; nth += 1) {

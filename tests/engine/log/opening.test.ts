@@ -1,4 +1,4 @@
-// What happens while the log is being opened: commits of the history, commits whose events are not known, a history that comes late.
+// Events while the log is opening: commits of the history, commits whose events are unknown, and a history that opens late.
 import { expect, test } from "vitest";
 import type { Commits } from "../../../src/engine/log/commits.ts";
 import type { Agents, RouteContext } from "../../../src/engine/routes/context.ts";
@@ -6,7 +6,7 @@ import { logRoutes } from "../../../src/engine/routes/log.ts";
 import { deferred } from "../deferred.ts";
 import { held, message, setUp } from "./set-up.ts";
 
-/** A history with so many commits. */
+/** A history with this many commits. */
 function historyOf(count: { value: number }): Commits {
   return {
     upToDate: async () => {},

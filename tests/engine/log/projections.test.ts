@@ -23,7 +23,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   usage: fc.option(fc.tuple(fc.nat(5_000), fc.nat(900)), { nil: null }),
 });
 
-/** What a list, a graph and the cost page say of one dialog. */
+/** What a list, a graph and the cost page show about one dialog. */
 interface Projection {
   readonly launchedBy: string | null;
   readonly children: readonly string[];
@@ -33,7 +33,7 @@ interface Projection {
   readonly asks: number;
 }
 
-/** The same, folded over nothing but the events of the log. */
+/** The same, folded only from the events of the log. */
 function fold(events: readonly LogEvent[], dialogId: string): Projection {
   let launchedBy: string | null = null;
   let tokens: number | null = null;
@@ -95,7 +95,7 @@ async function check(b: Bench): Promise<void> {
   expect(commits.map(({ data, actor }) => [data.commit, data.summary, data.files, actor])).toEqual(
     history.commits.map(({ id, summary, filesChanged, by }) => [id, summary, filesChanged, by]),
   );
-  // Whatever a tool wrote is in a commit of that agent.
+  // Every file that a tool wrote is in a commit of its agent.
   const written = new Set(oldestFirst.flatMap((event) => (event.type === "file_change" ? [`${event.dialogId} ${event.data.path}`] : [])));
   const committed = new Set(commits.flatMap(({ dialogId, data }) => data.changes.map(({ path }) => `${dialogId} ${path}`)));
   expect([...written].filter((one) => !committed.has(one))).toEqual([]);

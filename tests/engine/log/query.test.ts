@@ -25,7 +25,7 @@ const logOf = (positions: readonly Position[]): OpenLog => ({
   watch: () => () => {},
 });
 
-/** A log of these events, and a reader that counts what it is asked for. */
+/** A log of these events, and a reader that counts its calls. */
 function logWith(events: readonly (DialogEvent | CommitEvent)[]) {
   const positions = events.map((event, nth): Position => {
     const place = { version: 1, nth, rebuilt: false };

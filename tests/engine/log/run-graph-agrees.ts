@@ -18,7 +18,7 @@ import type { Bench } from "../harness.ts";
 
 const get = async <T>(b: Bench, path: string): Promise<T> => (await (await b.ask("GET", path)).json()) as T;
 
-/** How an agent can be when the list says this of its dialog. */
+/** The possible states of an agent whose dialog is listed like this. */
 function statesOf({ status, waitingFor }: DialogListing): readonly AgentState[] {
   if (status === "done") return ["completed", "idle", "aborted", "paused", "error"];
   const byWait = { leave: ["asks"], question: ["asks"], failed: ["error"], stopped: ["aborted"], interrupted: ["paused"] } as const;
@@ -31,7 +31,7 @@ const withoutState = ({ agents, files, edges }: Pick<GraphAnswer, "agents" | "fi
   edges,
 });
 
-/** The graph, the log and the list of a project that is quiet say the same, and so does each moment of a replay. */
+/** Checks that the graph, the log and the list of an idle project agree, and every moment of a replay, too. */
 export async function runGraphAgrees(b: Bench, dialogs: readonly DialogListing[]): Promise<void> {
   const graph = await get<GraphAnswer>(b, "/agents/graph");
   const listed = new Map(dialogs.map((one) => [one.dialogId, one]));
@@ -74,7 +74,7 @@ export async function runGraphAgrees(b: Bench, dialogs: readonly DialogListing[]
   await replayAgrees(b, graph, listed);
 }
 
-/** The files of the last moment are those of the project, and read the same. */
+/** Checks that the files at the last moment are those of the project, with the same contents. */
 async function filesAgree(b: Bench, event: string): Promise<void> {
   const deed = (await get<DeedListing[]>(b, "/deed")).map(({ path }) => path);
   const { commit, written } = await get<FilesThenAnswer>(b, `/agents/log/files?event=${event}`);

@@ -9,18 +9,18 @@ import { memoryFiles } from "../../../src/fs/memory.ts";
 const dialogId = "20261121-201100-game";
 export const message: News = { dialogId, generation: 0, keys: ["0.0.message"] };
 
-/** What the log holds, as entries have it. */
+/** The log's positions, as entries store them. */
 export const held = ({ positions }: OpenLog) => positions.map((position) => ("commit" in position ? `#${position.commit}` : position.key));
 
 interface Setup {
-  /** Entries that the index has at first. */
+  /** The entries in the index at the start. */
   readonly entries?: readonly News[];
   readonly isKept?: boolean;
   readonly commits?: () => Promise<Commits | null>;
   readonly around?: (files: Files) => Partial<Files>;
 }
 
-/** A log over files in memory, and a store that tells it of commits one after the other. */
+/** A log with files in memory, and a store that reports its commits to the log one by one. */
 export async function setUp({ entries = [], isKept = true, commits = async () => null, around = () => ({}) }: Setup) {
   const inMemory = memoryFiles({ now: () => 0 });
   const epoch = await inMemory.lead();
@@ -45,7 +45,7 @@ export async function setUp({ entries = [], isKept = true, commits = async () =>
     later: (then) => void timers.push(then),
     report: (error) => expect.fail(String(error)),
   });
-  /** As the store of dialogs does it. */
+  /** The way in which the store of dialogs does it. */
   const store = (...news: News[]) =>
     alone(async () => {
       const index = log.entry(news);

@@ -15,7 +15,7 @@ const reserved = reservedOrigins(
   "http://localhost:3001",
 );
 
-/** The host that the human is asked for, or what is wrong. */
+/** The host that the user would be asked about, or the error. */
 function verdict(address: string): string {
   const read = readAddress(address, reserved);
   return read.ok ? read.host : read.why;

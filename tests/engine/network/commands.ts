@@ -6,7 +6,7 @@ import type { Send, Sending, Sent } from "../../../src/engine/network/send.ts";
 import type { NetRequest } from "../../../src/shell/network.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
 
-/** A request as a test writes it: `GET https://a.example/`, with what differs from curl's usual one. */
+/** A request in a test's notation: `GET https://a.example/`, plus anything that differs from curl's defaults. */
 export function request(line: string, more: Partial<NetRequest> = {}): NetRequest {
   const [method = "", url = ""] = line.split(" ");
   return { url, method, headers: [], body: null, program: "curl", follow: true, ...more };
@@ -17,9 +17,9 @@ export function answer(url: string, status = 200, body = "ok", headers: Record<s
 }
 
 export interface Wired extends Bench {
-  /** What went out, in order. */
+  /** The requests that were sent, in order. */
   readonly sent: Sending[];
-  /** `waiting` or `going`, as the sandbox was told. */
+  /** The sandbox's notifications: `waiting` or `going`. */
   readonly clock: string[];
   readonly answers: Map<string, string>;
 }
@@ -29,7 +29,7 @@ export interface WiredOptions extends BenchOptions {
   readonly more?: Partial<NetRequest>;
 }
 
-/** A bench whose commands are requests, one a line, all made at once; each command answers with what came of them. */
+/** A harness whose commands are requests, one per line, all sent at once. Each command records the results. */
 export async function wired(replies: readonly Reply[], options: WiredOptions = {}): Promise<Wired> {
   const sent: Sending[] = [];
   const clock: string[] = [];
@@ -55,7 +55,7 @@ export async function wired(replies: readonly Reply[], options: WiredOptions = {
   return Object.assign(made, { sent, clock, answers });
 }
 
-/** A response that runs one command, which needs no leave. */
+/** A response that runs one command without asking. */
 export function command(id: string, ...lines: string[]): Reply {
   return [call(id, "run_command", { command: lines.join("\n") }), ended];
 }
@@ -69,7 +69,7 @@ export async function begin(b: Bench, slug = "net"): Promise<string> {
   return dialogId;
 }
 
-/** The human's prompt; the turn's end is not waited for. */
+/** Sends the user's prompt without waiting for the end of the turn. */
 export async function go(b: Bench, dialogId: string): Promise<Response> {
   return b.ask("PUT", "/dialog", { dialogId, prompt: "Go" });
 }
@@ -78,7 +78,7 @@ export async function view(b: Bench, dialogId: string): Promise<DialogAnswer> {
   return (await (await b.ask("GET", `/dialog/${dialogId}`)).json()) as DialogAnswer;
 }
 
-/** Waits until the human is asked about this host. */
+/** Waits until the user is asked about this host. */
 export async function askedFor(b: Bench, dialogId: string, host: string): Promise<NetworkAsk> {
   await expect.poll(async () => askOf((await view(b, dialogId)).activity)?.host).toBe(host);
   const ask = askOf((await view(b, dialogId)).activity);
@@ -90,13 +90,13 @@ export function askOf(activity: Activity | null): NetworkAsk | null {
   return activity?.kind === "running" ? activity.ask : null;
 }
 
-/** The human's word about a host. */
+/** Sends the user's decision about a host. */
 export async function word(b: Bench, dialogId: string, host: string, allow: boolean | HostGrant): Promise<Response> {
   const open = askOf((await view(b, dialogId)).activity);
   return b.ask("PUT", "/dialog", { dialogId, network: [{ host, allow, ...(open?.host === host ? { question: open.question } : {}) }] });
 }
 
-/** The events of the engine so far, each as it came. */
+/** Collects the engine's events from now on. */
 export async function listen(b: Bench): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
   const response = await b.ask("GET", "/events");

@@ -5,7 +5,7 @@ import { answer, askedFor, askOf, begin, command, done, go, listen, request, vie
 
 const a = "GET https://a.example/x";
 
-/** The hosts that the dialog was shown to ask for, one after the other. */
+/** The hosts that the dialog asked about, in order. */
 function questionsIn(events: readonly LiveEvent[]): string[] {
   const hosts = events.map((event) =>
     event.type === "dialog" && event.data.activity?.kind === "running" ? (event.data.activity.ask?.host ?? null) : null,
@@ -45,7 +45,7 @@ describe("a host that nobody has said a word about", () => {
       { dialogId: id, status: "active", activity: { kind: "running", callId: "c1", ask: { host: "a.example" } } },
     ]);
     expect(questionsIn(events)).toEqual(["a.example"]);
-    // It stands where the dialog does, and in the list of all: a notice beside would say it twice.
+    // The question is shown in the dialog and in the list, so a notice would repeat it.
     expect(events.filter(({ type }) => type === "notice")).toEqual([]);
     const said = await word(b, id, "a.example", true);
     expect([said.status, await said.json()]).toMatchObject([200, { ok: true, dialogId: id, status: "active" }]);
@@ -75,7 +75,7 @@ describe("a host that nobody has said a word about", () => {
     const id = await begin(b);
     const turn = await go(b, id);
     await askedFor(b, id, "a.example");
-    // Said before it was asked for.
+    // The user decides before being asked.
     await word(b, id, "b.example", true);
     await expect.poll(() => b.answers.size + b.sent.length).toBe(1);
     await askedFor(b, id, "a.example");
@@ -235,7 +235,7 @@ describe("while the human is asked", () => {
     await turn.text();
     await expect.poll(() => b.answers.get(a)).toMatch(/the command was stopped before the user answered/);
     expect([b.sent, askOf((await view(b, id)).activity)]).toEqual([[], null]);
-    // Nothing is left that the answer could set going.
+    // Nothing is waiting for this answer.
     await word(b, id, "a.example", true);
     expect([b.sent, b.reported]).toEqual([[], []]);
   });
@@ -318,7 +318,7 @@ test("a provider's host is closed from the moment on in which it becomes one", a
   await word(b, id, "a.example", true);
   await b.ask("PUT", "/provider/claude", { baseURL: "https://a.example/v1" });
   await (await go(b, id)).text();
-  // The host became a provider's: no word of the human opens it.
+  // The host became a provider's host, so no decision of the user opens it.
   expect(b.answers.get(a)).toBe("refused: a.example is a provider's host, which commands can't connect to");
   expect(b.sent).toEqual([]);
 });

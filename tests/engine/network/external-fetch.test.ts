@@ -5,7 +5,7 @@ import { browserOutside } from "../../../src/engine/network/browser.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What the platform's fetch is given. */
+/** Records the options passed to the platform's fetch. */
 function recordFetch(): (RequestInit | undefined)[] {
   const given: (RequestInit | undefined)[] = [];
   vi.stubGlobal("fetch", (_input: unknown, init?: RequestInit) => {

@@ -43,7 +43,7 @@ describe("where redirects may lead that no script sees", () => {
 });
 
 describe("a request in a frame", () => {
-  /** A frame that answers with this; null: never. */
+  /** A frame that answers with `says`; null: it never answers. */
   function framed(says: object | null, signal = never, timers: { after(ms: number, late: () => void): () => void } = noTimers) {
     const heard: unknown[] = [];
     let frame: MessagePort | undefined;

@@ -5,7 +5,7 @@ import { needOf } from "../../../src/engine/network/need.ts";
 import { unexplainedBytes } from "../../../src/engine/network/negotiation.ts";
 import type { Sending } from "../../../src/engine/network/send.ts";
 
-/** What counts as said by a request, wherever in it the words are. */
+/** How much a request says, wherever in it the words are. */
 
 const get = (headers: Sending["headers"]): Sending => ({ url: "https://a.example/", method: "GET", headers, body: null });
 const known = { text: null, fromServer: false, advertised: new Set<string>() };

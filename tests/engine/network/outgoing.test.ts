@@ -12,8 +12,8 @@ import { type Bench, bench, call, ended, outcome, say } from "../harness.ts";
 import { askOf, begin, view } from "./commands.ts";
 
 /**
- * Random requests, answers, redirects, dialogs and reloads against real servers on this machine: whatever arrives there, a line of the
- * dialog's file allows it. The lines are read here by a rule of their own, not by the engine's. Its size: VIBEY_CHAOS_TIMES, for
+ * Random requests, answers, redirects, dialogs and reloads against real servers on this machine: every request that arrives must be allowed by a
+ * line of the dialog's file. The test reads these lines with its own rule, not with the engine's. VIBEY_CHAOS_TIMES sets the size, for
  * `npm run chaos -- network`.
  */
 
@@ -25,7 +25,7 @@ interface Arrived {
   readonly method: string;
   readonly bytes: number;
   readonly pathname: string;
-  /** The dialog's file as it was when the request was there. */
+  /** The dialog's file when the request arrived. */
   readonly file: string;
 }
 
@@ -50,7 +50,7 @@ async function listen(fileOf: (dialog: string) => Promise<string>, arrived: Arri
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Why no line of the file allows what arrived; null: one does. */
+/** Why no line of the file allows the request; null if a line does. */
 function notAllowed({ host, method, bytes, pathname, file }: Arrived): string | null {
   let said = "";
   for (const line of file.split("\n")) {
@@ -93,7 +93,7 @@ test(`nothing arrives that no line allows (seed ${seed})`, { timeout: 60_000 + t
     send: fetchSend(systemDeps),
     async run(_command, signal, { network }) {
       counts.commands += 1;
-      // One after the other: no word is said between a request and its arrival, so the file is as it was when it went out.
+      // One request after the other: nothing is decided while a request is on its way, so the file hasn't changed since it was sent.
       for (const one of next) kinds.push((await network?.(one, { signal, waitsForHuman: () => undefined }))?.kind ?? "none");
       return outcome("");
     },
@@ -142,7 +142,7 @@ test(`nothing arrives that no line allows (seed ${seed})`, { timeout: 60_000 + t
       before = { host: ask.host, question: ask.question };
     }
     await turn;
-    // Taken back or widened between two turns, too.
+    // Revoke or widen permissions between two turns.
     if (random.next() < 0.5)
       await b.ask("PUT", "/dialog", {
         dialogId: dialog,

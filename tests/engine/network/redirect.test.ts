@@ -4,7 +4,7 @@ import type { Sending, Sent } from "../../../src/engine/network/send.ts";
 import type { NetRequest } from "../../../src/shell/network.ts";
 import { answer, askedFor, begin, command, done, go, type Wired, wired, word } from "./commands.ts";
 
-/** A web of pages: what stands at an address, else `ok`. */
+/** The answers by address; `ok` for all others. */
 type Web = Readonly<Record<string, Sent>>;
 
 function to(location: string | null, status = 302): Sent {

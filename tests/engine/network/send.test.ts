@@ -11,7 +11,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 let server: Server;
 let base = "";
-/** What the server heard: method, address, body. */
+/** The requests that the server got: method, address, body. */
 const heard: string[] = [];
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { NetRequest } from "../../../src/shell/network.ts";
 import { type Bench, call, ended, outcome, type Reply } from "../harness.ts";
 import { answer, askOf, begin, done, go, request, view, wired, type Wired, type WiredOptions } from "./commands.ts";
 
-/** What may go out once a host is allowed: by method, by what a request carries, and by what a person has read. */
+/** What may be sent to an allowed host: by method, by what a request carries, and by what a person has read. */
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const post = (text: string, more: Partial<NetRequest> = {}): Partial<NetRequest> => ({
@@ -16,14 +16,14 @@ const post = (text: string, more: Partial<NetRequest> = {}): Partial<NetRequest>
 interface Made {
   readonly b: Wired;
   readonly id: string;
-  /** How each request ended, in order. */
+  /** The result of each request, in order. */
   readonly got: string[];
   readonly turn: Promise<string>;
 }
 
 type Line = readonly [line: string, more?: Partial<NetRequest>];
 
-/** A command that makes these requests one after the other. `text`: what a person approved; left out: it runs without being asked about. */
+/** A command that sends these requests one after the other. `text`: the command that a person approved; without it, the command runs unasked. */
 async function run(lines: readonly Line[], { text, ...options }: WiredOptions & { readonly text?: string } = {}): Promise<Made> {
   const got: string[] = [];
   const reply: Reply = [call("c1", "run_command", { command: text ?? "x" }), ended];
@@ -50,7 +50,7 @@ async function unauthorized(b: Bench): Promise<string> {
   return ((await (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "net" })).json()) as { dialogId: string }).dialogId;
 }
 
-/** Waits for the next question that is not this one. */
+/** Waits for the next question that differs from `before`. */
 async function asked({ b, id }: Made, before?: NetworkAsk): Promise<NetworkAsk> {
   let open: NetworkAsk | null = null;
   await expect
@@ -259,7 +259,7 @@ describe("an answer", () => {
     expect([await networkLines(made), made.b.sent]).toEqual([[], []]);
     expect((await say(made, first, "GET only")).status).toBe(200);
     const second = await asked(made, first);
-    // The first question answered once more would widen what the second one asks for.
+    // If it counted again, the answer to the first question would grant more for the second one.
     expect((await say(made, first, true)).status).toBe(409);
     expect(made.b.sent).toHaveLength(1);
     expect((await say(made, second, true)).status).toBe(200);
@@ -305,7 +305,7 @@ test("two kinds of requests to one host at once are two questions, and the answe
   await say(made, first, "GET only");
   const second = await asked(made, first);
   expect(second).toMatchObject({ needs: "any method", now: "GET only" });
-  // Something else that changes the dialog is no answer.
+  // Another change to the dialog is no answer.
   await b.ask("PUT", "/dialog", { dialogId: id, network: [{ host: "b.example", allow: true }] });
   expect(askOf((await view(b, id)).activity)).toEqual(second);
   await say(made, second, "any method");

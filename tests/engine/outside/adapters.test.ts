@@ -43,7 +43,7 @@ test.each<[string, object, readonly object[] | null]>([
     { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "x", path: "/a" }, tool_use_id: "t" },
     [{ type: "tool_start", context: "x", tool: { category: "search" } }],
   ],
-  // As Claude Code 2.1.332 sends them.
+  // As sent by Claude Code 2.1.332.
   [
     "what wakes Claude Code is no prompt of its user's",
     {
@@ -63,7 +63,7 @@ test.each<[string, object, readonly object[] | null]>([
     { ...claude, hook_event_name: "Notification", message: "Claude needs your permission", notification_type: "permission_prompt" },
     [{ type: "notification", message: "Claude needs your permission" }],
   ],
-  // As Codex 0.171.0 sends it.
+  // As sent by Codex 0.171.0.
   [
     "codex patches a file",
     {
@@ -76,7 +76,7 @@ test.each<[string, object, readonly object[] | null]>([
     },
     [{ type: "tool_start", context: "p.txt", tool: { category: "edit" } }],
   ],
-  // As opencode 1.18.33 sends it.
+  // As sent by opencode 1.18.33.
   [
     "a sub-agent of opencode's",
     { type: "session.created", properties: { sessionID: "o2", info: { id: "o2", parentID: "o1", title: "Count (@general subagent)" } } },

@@ -39,7 +39,7 @@ test("register answers as the protocol says, and the record is a dialog of its o
 
 test("a browser that gives no stream of a request's body (Firefox) takes what agents send, with the key in a header or in the path", async () => {
   const b = await outsideBench();
-  // oxlint-disable-next-line unicorn/no-useless-undefined -- it is what Firefox says
+  // oxlint-disable-next-line unicorn/no-useless-undefined -- that is Firefox's value
   const stream = vi.spyOn(Request.prototype, "body", "get").mockReturnValue(undefined as never);
   const idle = { ...base, type: "agent_idle" };
   const hook = { session_id: "s", hook_event_name: "Stop" };
@@ -200,7 +200,7 @@ test("a key reaches its own records, and no others; a revoked one nothing", asyn
   await b.register("mine");
   const other = await newKey(b, "desktop");
   expect(await body(b.ask("GET", "/v2/agents", undefined, { "x-agent-key": other.key }))).toEqual({ ok: true, agents: [] });
-  // The same session of another key is another record.
+  // The same session with another key has its own record.
   await b.event({ ...base, type: "user_input", text: "mine" });
   await b.ask("POST", "/v2/event", { ...base, type: "user_input", text: "other" }, { authorization: `Bearer ${other.key}` });
   expect(await b.list()).toHaveLength(3);

@@ -261,7 +261,7 @@ test("an agent that says twice that it waits is written down once", async () => 
   const b = await outsideBench();
   const tell = (body: object) => b.as("POST", "/hooks/claude-code", { ...session, ...body });
   await tell({ hook_event_name: "UserPromptSubmit", prompt: "Hello" });
-  // Esc ends a turn without a word of Claude Code's; a minute later it says that it waits.
+  // Claude Code reports nothing when Esc ends a turn; a minute later it reports that it is waiting.
   const idle = { hook_event_name: "Notification", message: "Claude is waiting for your input", notification_type: "idle_prompt" };
   await tell(idle);
   expect((await b.record()).status).toBe("waiting");
@@ -315,7 +315,7 @@ test.each<[string, object, boolean]>([
   ["Glob", { pattern: "{.,a}{.,b}/*" }, false],
   ["Glob", { pattern: ".{,a}./*" }, false],
   ["Glob", { pattern: "*.py", path: "/etc" }, false],
-  // Only a line that names a tool allows it.
+  // A tool is allowed only by a line that names it.
   ["Grep", { pattern: "key", path: cwd }, false],
   ["LS", { path: cwd }, false],
   ["Edit", { file_path: `${cwd}/a` }, false],

@@ -1,4 +1,4 @@
-// What viewers of earlier Vibecraft read: the same live and from the records, in the form of Claude Code's hooks.
+// What viewers of earlier Vibecraft versions read: the same events live and from the records, in the format of Claude Code's hooks.
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/dialog/model.ts";
 import { outsideBench, type OutsideBench, withAgent } from "./outside-bench.ts";
@@ -37,7 +37,7 @@ const hooks: readonly JsonObject[] = [
   { ...base, id: "e10", timestamp: at + 10_000, type: "stop", stopHookActive: true, response: "Done." },
   { ...base, id: "e11", timestamp: at + 11_000, type: "session_end", reason: "exit" },
 ];
-/** What all viewers are told of an event. */
+/** The part of an event that every viewer gets. */
 const told = (hook: JsonObject): JsonObject => {
   const { cwd: _cwd, source: _source, ...fields } = hook;
   return fields;
@@ -46,7 +46,7 @@ const told = (hook: JsonObject): JsonObject => {
 const historyOf = async (b: OutsideBench) =>
   ((await (await b.as("POST", "/v2/stream", { type: "get_history" })).json()) as { payload: JsonObject[] }).payload;
 
-/** The events that a viewer is told of from now on. */
+/** Collects the events that a viewer gets from now on. */
 async function follow(b: OutsideBench) {
   const reader = (await b.as("GET", "/v2/stream")).body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

@@ -1,4 +1,4 @@
-// What the user says to agents outside Vibey: stored first, given once, by the answers that their programs read.
+// The user's messages to agents outside Vibey: stored first, then delivered once, in the answers to their programs.
 import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
 import { outsideBench, type OutsideBench, withAgent } from "./outside-bench.ts";
@@ -111,7 +111,7 @@ test("Claude Code is stopped behind its next step; a turn that ends before needs
   expect(await json(b, { ...session, hook_event_name: "Stop" })).toEqual({});
   expect((await b.record()).outside).toMatchObject({ stopping: false });
   expect(await json(b, { ...after, tool_use_id: "t3" })).toEqual({});
-  // One that rests has nothing to stop.
+  // There is nothing to stop in an idle agent.
   await hook(b, { ...session, hook_event_name: "Stop" });
   expect(await stop(b)).toBe(409);
 });
@@ -124,7 +124,7 @@ test("an idle agent is woken by the program that waits in its place, and by one 
   expect(await older).toBe("");
   expect(await say(b, "Run the tests too")).toBe(200);
   expect(await newer).toBe(words("Run the tests too"));
-  // It works again: who waits in its place is let go.
+  // The agent works again, so the program waiting for it is released.
   const third = hook(b, { ...session, hook_event_name: "Stop" }, "?wait=1");
   await soon(async () => {
     await hook(b, { ...session, hook_event_name: "UserPromptSubmit", prompt: "hi" });
@@ -179,7 +179,7 @@ test("a tool that was reported as begun is the one that is asked about, with jus
   await b.ask("PUT", "/dialog", { dialogId, decisions: "toolu_1: approve" });
   expect(await answer).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
   await hook(b, { ...after, tool_use_id: "toolu_1" });
-  // Other arguments are another call, whatever it is called.
+  // Other arguments mean another call, whatever its id.
   const other = json(b, { ...bash, hook_event_name: "PermissionRequest", tool_use_id: "toolu_1", tool_input: { command: "rm -rf /" } });
   expect((await b.asks()).calls).toMatchObject([{ input: { command: "rm -rf /" } }]);
   await hook(b, { ...session, hook_event_name: "UserPromptSubmit", prompt: "stop that" });
@@ -197,7 +197,7 @@ test("a question that names the begun call of another tool is shown as what it a
   expect((await b.asks()).calls).toMatchObject([{ tool: "Bash", input: { command: "npm test" } }]);
   const parts = (await b.record()).messages.flatMap((message) => message.parts);
   expect(parts.find((part) => part.kind === "call")).toMatchObject({ call: { tool: "Read", input: { file_path: "a.py" } } });
-  // opencode asks for a permission, whose name is not the tool's: both are shown.
+  // opencode asks for a permission whose name differs from the tool's: both are shown.
   await b.as("POST", "/hooks/opencode", {
     type: "tool.execute.before",
     properties: { sessionID: "o", tool: "read", callID: "k1", args: { filePath: "/etc/hosts" } },

@@ -1,4 +1,4 @@
-// What agents report is stored once, whatever its order, its clock and its senders do, and it is on disk once they hear so.
+// Reports of agents are stored once, whatever their order, clocks and senders, and are on disk before the agents get their answer.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDialog } from "../../../src/dialog/parse.ts";
@@ -27,7 +27,7 @@ test("an event whose sender heard nothing can be sent again, also to the next en
   const again = await withAgent(await b.reload(), b);
   for (const event of events) expect((await again.event(event)).status).toBe(200);
   for (const text of ["once", "twice?", "three", "four"]) expect((await markdown(again)).split(text)).toHaveLength(2);
-  // Lines about events are none that the screen shows.
+  // Lines about events aren't shown on the screen.
   expect(JSON.stringify((await again.record()).messages)).not.toContain("Event");
 });
 
@@ -44,7 +44,7 @@ test("one that could not be stored is not taken for one that was", async () => {
   isFull = false;
   expect((await b.event(event)).status).toBe(200);
   isFull = true;
-  // A later event is buffered with others, and refused all the same when it can't be written.
+  // A later event is buffered with others, but is refused, too, if it can't be written.
   expect((await b.event({ ...agent, id: "e2", type: "notification", message: "lost" })).status).toBe(507);
   isFull = false;
   expect((await b.event({ ...agent, id: "e2", type: "notification", message: "kept" })).status).toBe(200);
@@ -68,7 +68,7 @@ test("a busy agent makes no event of another one's be forgotten", async () => {
 test("a sub-agent whose record could not begin is told of once, also when its event is sent again", async () => {
   let now = at;
   const b = await outsideBench({ now: () => new Date(now) });
-  // An hour has room for the session's record, and for no other one.
+  // Fills the hour's limit, except for the session's record.
   for (let nth = 1; nth < limits.outsideRecords; nth += 1) await b.register(`other-${nth}`);
   const event = { id: "e1", type: "subagent_spawn", agentId: "child", source: "x", parentAgentId: "a", toolUseId: "t1" };
   expect((await b.event(event)).status).toBe(429);
@@ -305,7 +305,7 @@ test("whatever order, repetition and reloads: every named event that was taken s
       const texts = await Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
       const all = texts.join("\n");
       for (const word of taken) {
-        // A call has its word in its id, too, which the line above it names.
+        // A call's id contains its word, too, and the line above the call repeats the id.
         const seen = all.split(word.endsWith("end.") ? `"output": "${word}"` : word).length - 1;
         expect(seen, word).toBe(1);
       }
@@ -341,7 +341,7 @@ test("a record that was cut at any byte is taken up there: sent again, each even
       }
       const text = await again.text(`vibey/${(await again.list())[0]?.filename}`);
       for (const word of ["word-one", "word-four", "word-five", '"output": "word-three"']) {
-        // What was cut in the middle of its text stands there, and whole behind it.
+        // An event cut in the middle of its text is there twice: cut, and complete after that.
         const times = text.split(word).length - 1;
         expect(times, `${word} at ${length}`).toBeGreaterThanOrEqual(1);
         expect(times, `${word} at ${length}`).toBeLessThanOrEqual(2);

@@ -3,19 +3,19 @@ import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
 import { bench, type Bench, type BenchOptions, type Reply } from "../harness.ts";
 import { soon } from "../../soon.ts";
 
-/** An engine with an agent outside it, which has a key. */
+/** An engine with a key for an outside agent. */
 export interface OutsideBench extends Bench {
   readonly key: string;
   readonly keyId: string;
-  /** Asks as the agent does; the key stands in a header. */
+  /** Sends a request as the agent, with the key in a header. */
   as(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   register(name?: string, framework?: string): Promise<string>;
   event(event: object): Promise<Response>;
   /** The records, newest first. */
   list(): Promise<DialogListing[]>;
-  /** The only record, as the screen has it. */
+  /** The only record, as the screen shows it. */
   record(): Promise<DialogAnswer>;
-  /** Waits until the only record asks for so many calls. */
+  /** Waits until the only record asks about `count` calls. */
   asks(count?: number): Promise<AsksAnswer>;
 }
 

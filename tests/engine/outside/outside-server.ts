@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Passes requests of real sockets to the engine's router, as the bridge does. `open`: agents need no key. */
+/** Passes requests from real sockets to the engine's router, as the bridge does. `open`: agents need no key. */
 export async function serve(fetch: (request: Request) => Promise<Response>, open: boolean) {
   const server = createServer((incoming, outgoing) => {
     void (async () => {

@@ -1,4 +1,5 @@
-// The samples of the universal agent protocol against the routes, over real sockets: with a key in the address, and without where the bridge lets that in.
+// The samples of the universal agent protocol, run against the routes over real sockets: with a key in the address, and without if the
+// bridge allows that.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +28,7 @@ interface ToolUse {
   readonly output?: object;
 }
 
-/** Acts as the published client of the SDK does: an address and nothing else, a name and a time with each event, and an error for any answer but 2xx. */
+/** Behaves like the SDK's published client: it knows only an address, sends a name and a time with each event, and throws for any answer but 2xx. */
 class Vibecraft2Client {
   readonly #server: string;
   #agentId: string | null = null;
@@ -69,7 +70,7 @@ class Vibecraft2Client {
   start = (trigger?: string) => this.#send("agent_start", { trigger });
   end = (reason?: string) => this.#send("agent_end", { reason });
   notify = (message: string, level?: string) => this.#send("notification", { message, level });
-  /** It names itself as the parent, and the child by the tool's use alone. */
+  /** It names itself as the parent, and names the child only by the tool use. */
   subagentSpawn = (toolUseId: string, description?: string) =>
     this.#send("subagent_spawn", { parentAgentId: this.#agentId, description, toolUseId });
   subagentEnd = (toolUseId: string) => this.#send("subagent_end", { toolUseId });
@@ -111,7 +112,7 @@ test("every call of the SDK is taken, and none of them is a second record", asyn
   expect(await b.list()).toHaveLength(1);
   expect(status).toBe("done");
   for (const said of ["Fix it", '"found": 3', "level success", "All is well."]) expect(markdown).toContain(said);
-  // An agent that was never registered is one all the same.
+  // An agent that was never registered counts as one, too.
   client.setAgentId("known-before", "other");
   await client.idle();
   expect(await b.list()).toHaveLength(2);
@@ -174,8 +175,8 @@ requests.post(f"{SERVER}/v2/event", json={
 `;
 
 /*
- * The LangChain sample can't run as printed. What differs here: the two imports that it lacks, an agent id from register in the place of None, and the
- * run's id as text, since a UUID is no JSON.
+ * The LangChain sample can't run as printed. The changes here: the two imports that it lacks, an agent id from register instead of None, and the
+ * run's id as text, because a UUID isn't valid JSON.
  */
 const langchainSample = (server: string) => `
 import requests
@@ -214,7 +215,7 @@ for name in ["search", "wikipedia", "python_repl", "mystery"]:
     callback.on_tool_start({"name": name}, "", run_id=uuid.uuid4())
 `;
 
-/** As much of the two packages as the samples use. */
+/** The parts of the two packages that the samples use. */
 function packages(): string {
   const folder = mkdtempSync(join(tmpdir(), "samples-"));
   writeFileSync(
@@ -243,7 +244,7 @@ test.skipIf(!python)("Python and LangChain", async () => {
   const texts = async () => Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
   const of = async (name: string) => (await texts()).find((text) => text.includes(`> Outside: ${name}`)) ?? "";
   expect(await texts()).toHaveLength(2);
-  // A record's later events are stored a moment after their answer.
+  // Later events of a record are stored a moment after their answer.
   await expect
     .poll(async () => Array.from((await of("langchain")).matchAll(/> Category: \S+ (\w+)/g), ([, category]) => category))
     .toEqual(["search", "network", "execute", "other"]);

@@ -8,7 +8,7 @@ import { memoryFiles } from "../../../src/fs/memory.ts";
 import { path } from "../../fs/notation.ts";
 import { damagedFiles } from "../damaged-files.ts";
 
-/** A store with these files; what the command was given is what is there at first. */
+/** A store with these files. They are also what the command was given. */
 async function store(contents: Readonly<Record<string, string>>): Promise<FileChanges> {
   const fileChanges = trackFileChanges(memoryFiles({ now: () => 0 }));
   for (const [name, data] of Object.entries(contents)) await write(fileChanges.files, name, data);
@@ -23,7 +23,7 @@ async function write(files: Files, name: string, data: string | null): Promise<v
   if (!done.ok) throw new Error(done.failure.kind);
 }
 
-/** A command that left these contents; null removes. */
+/** The changes of a command that left these contents; null removes a file. */
 async function command(files: Files, contents: Readonly<Record<string, string | null>>): Promise<SandboxChange[]> {
   const changes: SandboxChange[] = [];
   for (const [name, text] of Object.entries(contents)) {
@@ -44,7 +44,7 @@ async function everything(files: Files): Promise<Record<string, string>> {
   return found;
 }
 
-/** What is stored, noted and told when a command does `wants` while `meanwhile` happens. */
+/** What is stored, noted and reported when a command does `wants` while `meanwhile` happens. */
 async function outcome(
   before: Readonly<Record<string, string>>,
   wants: Readonly<Record<string, string | null>>,

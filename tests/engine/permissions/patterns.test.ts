@@ -6,7 +6,7 @@ import { isPattern } from "../../../src/dialog/pattern.ts";
 import { readSimple } from "../../../src/shell/embedded/parts/simple.ts";
 import { lawTimeout, runs } from "../../dialog/hostile.ts";
 
-/** The lines that let a command through, joined by " + "; "asks" when it asks. Patterns are separated by " , ". */
+/** The lines that allow a command, joined by " + "; "asks" if it needs approval. Patterns are separated by " , ". */
 async function judge(patterns: string, command: string): Promise<string> {
   const commands = await readSimple(command);
   const lines = commands && allowingLines(granted(patterns), { kind: "command", commands });
@@ -20,8 +20,8 @@ function granted(patterns: string) {
 }
 
 /**
- * A line for each command, under the patterns that are in force: `+` it is covered, `-` it asks. `\n`, `\t`, `\u…` and `\\` in a row stand for
- * what they are in JSON; `␠` is a space at a row's end.
+ * Commands under the patterns in force, one per line: `+` covered, `-` asks. `\n`, `\t`, `\u…` and `\\` mean the same as in JSON; `␠` is a space
+ * at the end of a line.
  */
 const table = String.raw`
 npm test *
@@ -433,7 +433,7 @@ describe("a command under patterns", () => {
   });
 });
 
-/** What a shell runs of a text, by doing it: the words of each command of these names, whether anything else was tried, and the files it made. */
+/** Runs the text in a shell. Returns the words of each command with one of these names, whether anything else was tried, and the files it created. */
 async function ran(command: string) {
   const commands: string[][] = [];
   const note = (name: string) =>

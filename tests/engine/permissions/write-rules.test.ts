@@ -164,7 +164,7 @@ describe("guardMainDoc", () => {
   ])("refuses: %s", (_, before, after, line) => {
     const guard = guardMainDoc(before, after);
     expect(guard).toMatchObject({ ok: false, error: expect.stringContaining(line), notice: expect.stringContaining(line) });
-    // What stands there in its place is let pass.
+    // The repaired text is accepted.
     if (!guard.ok) expect(guardMainDoc(before, guard.repaired)).toEqual({ ok: true });
   });
 });

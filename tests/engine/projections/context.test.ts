@@ -1,4 +1,4 @@
-// How full the model's window is, and a dialog that goes on in a fresh one.
+// How full the model's window is, and a dialog that continues in a new one.
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer, DialogListing, Frame } from "../../../src/protocol/index.ts";
 import { type Turn, turnsOf } from "../../../src/engine/prompt/turns.ts";
@@ -6,7 +6,7 @@ import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { type Bench, bench, call, ended, type Reply, say, stopped } from "../harness.ts";
 
 const window = 1000;
-/** An answer after which so many tokens are used. */
+/** An answer after which this many tokens are used. */
 const uses = (used: number, ...more: readonly ProviderEvent[]): Reply => [
   { type: "text", text: `At ${used}.` },
   ...more,
@@ -128,7 +128,7 @@ describe("a fresh dialog", () => {
       context: null,
     });
     expect(fresh.dialogId).toMatch(/-game-2$/);
-    // What doc-main.md allows, and nothing that was allowed in the old dialog alone.
+    // Permissions of doc-main.md apply, but none that only the old dialog had.
     expect(fresh.authorized).toEqual(["write_file"]);
     expect(fresh.markdown).toContain(`\n> Continued from: ${id}\n`);
     expect(fresh.notes.flatMap((note) => (note.kind === "meta" ? note.lines.map(({ key }) => key) : []))).toEqual(["Authorized"]);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Call, Dialog, Json, JsonObject, Meta, Part, Section } from "../../../src/dialog/model.ts";
 
-/** Words that meant trouble somewhere, beside any UTF-16 at all. */
+/** Texts that have caused trouble somewhere, next to any UTF-16 at all. */
 export const nonsense = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
@@ -59,7 +59,7 @@ export const section: fc.Arbitrary<Section> = fc.record({
   head: fc.array(meta, { maxLength: 2 }),
   parts: fc.array(part, { maxLength: 5 }),
 });
-/** Any dialog that the types allow, and many that the parser would never give. */
+/** Any dialog that the types allow, including many that the parser would never return. */
 export const dialogs: fc.Arbitrary<Dialog> = fc.record({
   format: fc.constantFrom(1, 3, null),
   head: fc.array(meta, { maxLength: 2 }),

@@ -78,7 +78,7 @@ test("no line that grants authority is sent", () => {
   );
 });
 
-/** The blocks of the messages, one by one, without the words that stand in for a missing end. */
+/** The blocks of the messages one by one, without the placeholder for a missing end. */
 function blocks(messages: readonly ClaudeMessage[], dialog: Dialog): string[] {
   const all = messages.flatMap((message) => message.content.map((block) => JSON.stringify([message.role, block])));
   const made = JSON.stringify(["user", { type: "text", text: "Continue." }]);

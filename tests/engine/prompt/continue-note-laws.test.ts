@@ -18,7 +18,7 @@ const wires = [
     responsesRequest({ dialog, model: "m", system, tools, tokensSoFar: null, maxTokens: null }, 64_000, []),
 ];
 
-/** A step from any dialog that there is so far, so that several go on from the same one, and each is asked again between others. */
+/** Each step starts from any dialog so far. So several steps may start from the same dialog, and a dialog is asked again after others. */
 const step = fc.record({
   from: fc.nat(),
   edit: fc.constantFrom("add", "replace", "shorten", "insert", "remove", "none"),

@@ -1,7 +1,7 @@
 import type { ClaudeMessage } from "../../../src/engine/prompt/claude.ts";
 import type { Call, Dialog, Json, JsonObject, Part, Section } from "../../../src/dialog/model.ts";
 
-/** A dialog in few words: `dialog(user("hi"), assistant("hello", ran("a", "ok")))`. */
+/** A dialog in short notation: `dialog(user("hi"), assistant("hello", ran("a", "ok")))`. */
 export function dialog(...sections: Section[]): Dialog {
   return { format: 1, head: [{ key: "Provider", value: "claude" }], parts: [], sections };
 }

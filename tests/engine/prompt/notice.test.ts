@@ -7,7 +7,7 @@ import { assistant, call, dialog, meta, ran, user } from "./notation.ts";
 const full = meta("Context", "used=164000 window=200000");
 const notice = /\n\n\[Vibey: (\d+)% of this model's context window is used \(\d+ of \d+ tokens\)\. [^\]]*\]$/;
 
-/** What each turn says, a line each; ` + 82%` where a notice stands behind it. */
+/** The texts of each turn, one per line; ` + 82%` marks a notice after the text. */
 function show(given: Dialog): string[] {
   return turnsOf(given, 64).flatMap((turn) => texts(turn).map((text) => text.replace(notice, " + $1%")));
 }

@@ -27,7 +27,7 @@ const chatShape = { tokensField: "max_completion_tokens", tokens: 64_000, role: 
 const rules = { models: realModels };
 const runs = { numRuns: 300 };
 
-/** Both wires under one name for what they have in common. */
+/** Both wires with common names for what they share. */
 const wires = [
   {
     name: "Chat Completions",

@@ -8,7 +8,7 @@ const missing = '"(The start of this dialog is missing.)"';
 const failed = (error: string) => JSON.stringify({ success: false, error });
 const denied = failed("The user denied this call. It was not run.");
 
-/** A dialog, its messages on Chat Completions, and its items on Responses. */
+/** A dialog, its messages for Chat Completions, and its items for Responses. */
 const examples: readonly (readonly [what: string, dialog: Dialog, chat: string[], responses: string[]])[] = [
   ["a first prompt", dialog(user("hi")), ['user: "hi"'], ['user: "hi"']],
   [

@@ -7,7 +7,7 @@ const key = "a-key-that-is-long-enough";
 test.each([
   ["ws://127.0.0.1:7870", "ws://127.0.0.1:7870"],
   ["ws://localhost:7870/", "ws://localhost:7870"],
-  // As the bridge prints it.
+  // The address as the bridge prints it.
   ["http://127.0.0.1:7870/", "ws://127.0.0.1:7870"],
   ["https://192.168.1.20:7870/", "wss://192.168.1.20:7870"],
   ["HTTPS://laptop.example", "wss://laptop.example"],

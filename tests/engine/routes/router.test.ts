@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bench, call, ended, say } from "../harness.ts";
 
-/** What is asked, and what is answered: `status body` with the body as JSON. */
+/** The answer to a request, as `status body` with the body as JSON. */
 async function answers(
   b: Awaited<ReturnType<typeof bench>>,
   method: string,

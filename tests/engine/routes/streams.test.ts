@@ -4,7 +4,7 @@ import { deferred } from "../deferred.ts";
 import { type Bench, bench, call, ended, say } from "../harness.ts";
 import { textOf, viewOf } from "../put-together.ts";
 
-/** A reader of an SSE answer that can be asked for what it has so far. */
+/** A client of an SSE answer that can be asked for the frames so far. */
 function reader<F>(response: Response): { readonly frames: F[]; readonly over: Promise<void>; leave(): Promise<void> } {
   const frames: F[] = [];
   const body = response.body?.getReader();

@@ -5,7 +5,7 @@ import { type Bench, bench, call, ended } from "../harness.ts";
 
 const get = async <T>(b: Bench, path: string): Promise<T> => (await (await b.ask("GET", path)).json()) as T;
 
-/** A lead that launched a helper, which asks whether it may write. */
+/** A lead and a helper that it launched, which asks to write. */
 async function run(): Promise<{ b: Bench; lead: string; kid: string }> {
   const launch = call("c1", "launch_agent", { provider: "claude", model: "model-1", prompt: "Help.", slug: "kid" });
   const b = await bench([], {
@@ -68,7 +68,7 @@ test("a run through its routes: filters, moments, what was said wrong, and what 
   expect(told).toEqual(["log", ...(await types("")).toReversed(), "current"]);
   await reader?.cancel();
 
-  // A dialog that is gone takes with it what it said.
+  // Deleting a dialog also removes its messages.
   expect((await b.ask("DELETE", `/file/dialog-${kid}-waiting.md`)).ok).toBe(true);
   const without = await get<StepsAnswer>(b, `/agents/log/steps?run=${lead}`);
   expect(new Set(without.steps.map(({ dialogId }) => dialogId))).toEqual(new Set([lead]));

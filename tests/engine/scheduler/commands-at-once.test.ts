@@ -12,14 +12,17 @@ const gate = "vibey/dialog-20260101-000000-gate-done.md";
 
 interface World {
   readonly c: Crew;
-  /** How many commands wait at the gate: they have begun, and none of them goes on. */
+  /** The number of commands that wait at the gate: they have begun, and none continues. */
   readonly atGate: () => number;
   open(): void;
-  /** The agent runs this and then passes the gate. */
+  /** The agent runs this command and then passes the gate. */
   run(name: string, command: string): Promise<void>;
 }
 
-/** Agents whose commands run in Vibey's own shell. A command that reads `gate` waits there, since a dialog's content is fetched when it is read. */
+/**
+ * Agents whose commands run in the built-in shell. A command that reads `gate` waits there, because a dialog's content is fetched when it
+ * is read.
+ */
 async function world(contents: Readonly<Record<string, string>> = {}): Promise<World> {
   const opened = deferred<void>();
   let waiting = 0;
@@ -37,7 +40,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
         },
       },
       createWorker: loopbackWorker,
-      // The next command begins as soon as the one before has begun.
+      // Don't wait between the starts of two commands.
       timers: { ...systemTimers, after: (ms, then) => systemTimers.after(ms === beginApart ? 0 : ms, then) },
       assets: testAssets,
     });
@@ -91,7 +94,7 @@ test("a stop ends the command that waits at once, and the one that runs, and tou
   expect(await resultOf(w.c, waiting)).toEqual({ success: false, error: "stopped by the user before it ran" });
   expect((await w.c.dialog(waiting)).markdown).not.toMatch(begun);
   await w.c.put(running, { status: "waiting" });
-  // Its place is free: the other one that waited begins.
+  // Its slot is free: the other waiting command begins.
   await expect.poll(w.atGate).toBe(mostCommands + 1);
   w.open();
   await w.c.is("|");

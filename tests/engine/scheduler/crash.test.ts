@@ -11,7 +11,7 @@ import { docMain, firstWord, launch, nameOf } from "./crew.ts";
 const hands = ["one", "two", "three"];
 const everybody = ["lead", ...hands];
 
-/** One agent launches three; all four look, write a file of their own and one that is everybody's, and say so. */
+/** One agent launches three. All four look around, write a file of their own and a shared one, and report that. */
 function script(name: string, nth: number): Reply {
   const text = { type: "text", text: `I am ${name}, ` } as const;
   const replies = [
@@ -62,7 +62,7 @@ async function atRest(b: Bench): Promise<void> {
   }
 }
 
-/** The power goes at the n-th commit: it is stored or not, and nothing after it happens. */
+/** The power fails at the n-th commit: the commit is stored or not, and nothing happens after it. */
 async function untilPowerGoes(n: number, stored: boolean, limit: string) {
   const store = memoryStore();
   const commands: string[] = [];
@@ -100,7 +100,7 @@ async function holds(b: Bench, commands: readonly string[], commit: string): Pro
     expect([commit, dialog.format, serialiseDialog(dialog)]).toEqual([commit, 1, text]);
     const calls = dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
     for (const each of calls) if (each.started !== null) expect([commit, each.id, each.result]).not.toEqual([commit, each.id, undefined]);
-    // A launch and its dialog are one: neither is there without the other.
+    // A launch and its dialog belong together: neither exists without the other.
     const launched = calls
       .filter(({ name, result }) => name === "launch_agent" && result !== undefined)
       .map(({ id }) => id.replace("to-", ""));
@@ -120,7 +120,7 @@ test.each([
       const keys = memoryKeys();
       keys.set("claude", "sk-1", "https://api.example");
       const b = await bench([], { ...project(commands, limit), store, keys, answer: say("I go on.") });
-      // What waited for its turn goes on by itself.
+      // Queued agents continue by themselves.
       await atRest(b);
       await holds(b, commands, `commit ${n}`);
       for (const { dialogId, status } of await listing(b)) {

@@ -7,31 +7,31 @@ import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, stopped } from "../harness.ts";
 
 /**
- * Several agents of one engine, each known by the word that is its slug and its first prompt. A response of an agent waits
- * until the test says what it is.
+ * Several agents of one engine. An agent's slug and first prompt are the same word, by which it is known. A response of an agent waits
+ * until the test sets it.
  */
 export interface Crew {
   readonly b: Bench;
-  /** Whose provider was asked, in order. */
+  /** The agents that sent a request, in order. */
   readonly asked: string[];
-  /** What the human was told. */
+  /** Notices to the user. */
   readonly notices: string[];
-  /** Places in the queue as `/events` told them: `c 1` when one waits before c. */
+  /** Positions in the queue from `/events`: `c 1` if one agent waits before c. */
   readonly places: string[];
-  /** The human begins a dialog; resolved when it is stored. */
+  /** Starts a dialog as the user. Resolves when it is stored. */
   begin(name: string): Promise<void>;
-  /** Lets the agent's response, which runs or is to come, be this. */
+  /** Sets the agent's current or next response. */
   reply(name: string, ...events: readonly ProviderEvent[]): void;
   id(name: string): Promise<string>;
   dialog(name: string): Promise<DialogAnswer>;
   put(name: string, body: JsonObject): Promise<Response>;
-  /** `a b | c d`: who runs and who waits. */
+  /** `a b | c d`: the running agents, then the queued ones. */
   line(): Promise<string>;
-  /** Until the line reads so. */
+  /** Waits until the line reads like this. */
   is(line: string): Promise<void>;
 }
 
-/** `doc`: what doc-main.md says, a limit a line, such as `agents 2`; or a whole line that starts with `>`. */
+/** `doc`: the lines of doc-main.md, either limits such as `agents 2`, or complete lines that start with `>`. */
 export async function crew(doc: readonly string[], options: BenchOptions = {}): Promise<Crew> {
   const asked: string[] = [];
   const waiting = new Map<string, ReturnType<typeof deferred<readonly ProviderEvent[]>>[]>();
@@ -95,7 +95,7 @@ export function docMain(lines: readonly string[]): string {
   return `# A game\n${lines.map((line) => (line.startsWith(">") ? line : `> Limit: ${line}`)).join("\n")}\n`;
 }
 
-/** The call of an agent that launches another one. */
+/** A call with which an agent launches another one. */
 export function launch(id: string, name: string): ProviderEvent {
   return call(id, "launch_agent", { provider: "claude", model: "model-1", prompt: name, slug: name });
 }

@@ -11,7 +11,7 @@ const launches = (prefix: string, count: number) => names(prefix, count).map((na
 
 const dialogs = async (c: Crew) => (await (await c.b.ask("GET", "/dialogs")).json()) as DialogListing[];
 
-/** The results of an agent's launches, as it is told. */
+/** The results of an agent's launches, as the agent gets them. */
 async function results(c: Crew, name: string): Promise<Record<string, unknown>[]> {
   return dialogCalls(parseDialog((await c.dialog(name)).markdown)).map(({ result }) => result as Record<string, unknown>);
 }
@@ -50,7 +50,7 @@ test("agents below one dialog of a human launch so many together, however deep",
     ),
   );
 
-  // Another dialog of the human has its own.
+  // Another dialog of the user has its own limit.
   c.reply("other", launch("of-x", "x"));
   await c.begin("other");
   await expect.poll(() => c.asked).toContain("x");

@@ -7,7 +7,7 @@ import { type Crew, crew, launch } from "./crew.ts";
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-/** A clock that stands until it is moved. Short waits, such as those of the store, are over at once; no browser's timer waits longer than 2^31 milliseconds. */
+/** A clock that the test moves. Short waits, such as the store's, end at once. Longer ones must be under 2^31 ms, the limit of browser timers. */
 function manualClock(): Required<Pick<BenchOptions, "now" | "later">> & { to(minutes: number): void } {
   let now = start;
   const timers: { at: number; ring: () => void }[] = [];
@@ -51,12 +51,12 @@ test("launches over the limit are made, wait, say until when, and begin by thems
   clock.to(60);
   await c.is("lead a b c d | e");
   expect((await c.dialog("c")).messages[1]?.start).toBe("2026-11-21T13:00:00.000Z");
-  // The human is held by no such limit.
+  // The limit doesn't apply to the user.
   await c.begin("mine");
   await c.is("lead a b c d mine | e");
   clock.to(120);
   await c.is("lead a b c d mine e |");
-  // It runs from the moment it may, and asks once that is stored.
+  // The agent runs as soon as it may, and sends its request once that is stored.
   await expect.poll(() => c.asked.filter((name) => name !== "lead")).toEqual(["a", "b", "c", "d", "mine", "e"]);
   expect(c.b.reported).toEqual([]);
 });

@@ -9,14 +9,14 @@ import { type Crew, crew, launch } from "./crew.ts";
 const said = (text: string) => ({ type: "text", text }) as const;
 const queuedLine = /^> Queued: /m;
 
-/** Keys as another tab, or a memory on this device, gives them back after a reload. */
+/** Keys as after a reload, from another tab or saved on this device. */
 function knownKeys() {
   const keys = memoryKeys();
   keys.set("claude", "sk-1", "https://api.example");
   return keys;
 }
 
-/** The same project in one engine after the other; the one before does nothing more. */
+/** The same project in a series of engines; the previous engine does nothing more. */
 function project(doc: readonly string[]) {
   const store = memoryStore();
   let engines = 0;
@@ -102,7 +102,7 @@ test("an approved call that waited for its turn runs after a reload, once, and i
   const { markdown, status } = await after.dialog("a");
   expect([after.b.commands, c.b.commands, status]).toEqual([["one", "two"], [], "done"]);
   expect(markdown).not.toContain("interrupted");
-  // What begins is not what waits any more, though the line stands where it stood.
+  // An agent that has begun is no longer queued, although its line is still there.
   const third = await start();
   expect([await third.line(), third.b.commands, third.b.reported]).toEqual(["|", [], []]);
 });

@@ -5,7 +5,7 @@ import { admit, hour, join, leave, type QueueState } from "../../../src/engine/s
 const none: QueueState<string> = { running: [], waiting: [], launches: [] };
 const limit = (value: number) => ({ value, from: "default" }) as const;
 
-/** Small letters are the human's, capitals are launched by agents. x and X need something that is not there. */
+/** Lower-case agents are the user's, upper-case ones are launched by agents. x and X need something that is missing. */
 function fill(queue: QueueState<string>, names: string): QueueState<string> {
   return names
     .split("")
@@ -66,7 +66,7 @@ test("law: no limit is ever exceeded, nobody is passed by a later one of its kin
         for (const who of done.started) began.push({ who, at: now, launched: launchedOnes.has(who) });
         expect(queue.running.length).toBeLessThanOrEqual(agents);
         expect(began.filter(({ at, launched }) => launched && at > now - hour).length).toBeLessThanOrEqual(launches);
-        // An entry that is blocked by the number of agents alone waits for a slot that is taken.
+        // An entry that is blocked only by the number of agents waits for an occupied slot.
         if (done.positions.some(({ blockedBy }) => blockedBy.by === "agents")) expect(queue.running.length).toBe(agents);
         for (const { blockedBy } of done.positions)
           if (blockedBy.by === "launches" && blockedBy.until !== null) expect(blockedBy.until).toBeGreaterThan(now);

@@ -18,7 +18,7 @@ const approved = "Decision: approved\n";
 const began = "Decision: approved\nStarted: 2026-11-21T20:11:09.000Z\n";
 const done = `${began}Result:\n\n    {"success": true}\n`;
 
-/** What happens to a file with the status active when an engine starts: `asks`, `runs <call>`, or what it ends with. */
+/** What happens to a file with the status active when an engine starts: `asks`, `runs <call>`, or how it ends. */
 function found(file: string, atStart = true): string {
   const parsed = parseDialog(file);
   const dialog = parsed.format === null ? upgrade(parsed) : parsed;
@@ -59,7 +59,7 @@ test.each<[string, string, string]>([
   ["an earlier format, in which a text can look like the line", `${opened}> Queued: ${since}\n`.replace("> Format: 1\n", ""), interrupted],
 ])("%s", (_, file, expected) => {
   expect(found(file)).toBe(expected);
-  // What is found while the engine runs was not waiting in it.
+  // A file found while the engine is running was not queued in it.
   expect(found(file, false)).toBe(interrupted);
 });
 

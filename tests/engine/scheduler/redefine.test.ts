@@ -27,7 +27,7 @@ test("Apply: an agent that works is told what its file says now, once, when its 
   expect(times(await textOf(b, "orchestrator"))).toBe(0);
   gate.resolve();
   await soon(async () => expect(times(await textOf(b, "orchestrator"))).toBe(1));
-  // It was told, and began nothing.
+  // The agent was told, and started nothing.
   expect(b.requests).toHaveLength(2);
   expect((await run(b)).state).toBe("completed");
   const again = await b.reload();

@@ -10,9 +10,9 @@ import { change, type Parts, run, spawn, start, team, usage } from "./team.ts";
 
 const get = async <T>(b: Bench, path: string): Promise<T> => (await (await b.ask("GET", path)).json()) as T;
 
-/** What an agent does in one response. */
+/** What an agent does in a response. */
 const does = ["talk", "ask", "write", "read", "signal", "spawn a", "spawn b", "fail", "refuse", "cut", "long"] as const;
-/** What the user does while nothing happens. */
+/** What the user does while the agents are idle. */
 const acts = ["pause", "resume", "kill", "kill one", "approve", "deny", "say", "less", "more", "reload"] as const;
 
 interface History {
@@ -28,7 +28,7 @@ const history: fc.Arbitrary<History> = fc.record({
   acts: fc.array(fc.record({ act: fc.constantFrom(...acts), whose: fc.nat(3) }), { maxLength: 6 }),
 });
 
-/** Ids of calls are used once in a dialog. */
+/** An id is used for only one call in a dialog. */
 function reply(what: (typeof does)[number], nth: number): Reply {
   const id = `c${nth}`;
   const byWord: Readonly<Record<(typeof does)[number], readonly ProviderEvent[]>> = {
@@ -47,7 +47,7 @@ function reply(what: (typeof does)[number], nth: number): Reply {
   return byWord[what];
 }
 
-/** It is stored. In a paused run the answer's end may never come. */
+/** The request is stored. In a paused run the end of the answer may never come. */
 const asked = async (b: Bench, body: object): Promise<void> => (await b.ask("PUT", "/dialog", body)).body?.cancel();
 
 async function decide(b: Bench, dialogId: string, word: "approve" | "deny"): Promise<void> {
@@ -71,7 +71,7 @@ async function act(b: Bench, { act: what, whose }: History["acts"][number]): Pro
   return b;
 }
 
-/** Nothing happens until the user does something. */
+/** Waits until nothing happens without the user. */
 const quiet = (b: Bench) =>
   soon(async () => {
     const { agents, pausedBy } = await run(b);
@@ -79,7 +79,7 @@ const quiet = (b: Bench) =>
     return agents;
   });
 
-/** An agent that doesn't work says why, in the graph and in the log. */
+/** Checks that an agent that doesn't work says why, in the graph and in the log. */
 async function explained(b: Bench, runId: string, graph: GraphAnswer): Promise<void> {
   const listed = new Map((await get<DialogListing[]>(b, "/dialogs")).map((one) => [one.dialogId, one]));
   const { entries } = await get<RunLogAnswer>(b, `/agents/log?run=${runId}&limit=1000`);

@@ -28,7 +28,7 @@ async function dialogs(b: Bench) {
   return Promise.all(all.map(async ({ dialogId, filename }) => ({ dialogId, dialog: parseDialog(await b.text(`vibey/${filename}`)) })));
 }
 
-/** The calls of an answer that was cut are left to the user, who approves them. */
+/** Approves the calls of a cut answer, which are left to the user. */
 async function decide(b: Bench): Promise<void> {
   for (const { dialogId, state } of (await run(b)).agents) {
     if (state !== "asks") continue;
@@ -40,7 +40,7 @@ async function decide(b: Bench): Promise<void> {
   }
 }
 
-/** The power goes at the n-th commit: it is stored, and nothing after it happens. */
+/** The power fails at the n-th commit: the commit is stored, and nothing happens after it. */
 async function untilPowerGoes(n: number) {
   const store = memoryStore();
   const off = deferred<"off">();
@@ -64,12 +64,12 @@ async function untilPowerGoes(n: number) {
     await soon(async () => expect((await run(b)).state).toBe("completed"));
     return "passed" as const;
   });
-  // What waits for a commit that never comes is left alone.
+  // Ignore what waits for a commit that never comes.
   whole.catch(() => undefined);
   return { store, passed: (await Promise.race([whole, off.promise])) === "passed" };
 }
 
-/** Commits between two that are tried: each of them in the laws that run for longer. */
+/** The distance between the commits that are tried. The longer law runs try each commit. */
 const apart = process.env["VIBEY_LAWS"] === undefined ? 7 : 1;
 
 test("the power goes at any commit of a run of five: after Resume each signal and each agent is there once, and no one has more than its starter", async () => {

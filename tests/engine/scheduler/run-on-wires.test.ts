@@ -1,4 +1,4 @@
-// A run over real HTTP, on each wire, against stand-ins that refuse what the real servers refuse.
+// A run over real HTTP on each wire, with stand-ins that refuse what the real servers refuse.
 import { expect, test } from "vitest";
 import type { Provider } from "../../../src/engine/providers/provider.ts";
 import { soon } from "../../soon.ts";
@@ -21,7 +21,7 @@ const wires: Readonly<Record<string, () => Promise<Wire>>> = {
 };
 
 const use = (call: string, id: string, input: object): Reply => ({ blocks: [{ call, id, input }] });
-/** What each agent answers, in its order. */
+/** The answers of each agent, in order. */
 const parts = (): Readonly<Record<"lead" | "two", Reply[]>> => ({
   lead: [
     {
@@ -66,7 +66,7 @@ test.each(Object.keys(wires))(
     expect([...new Set(taken.map((one) => one.path))]).toEqual([path]);
     expect(taken.length).toBeGreaterThanOrEqual(8);
     expect(await b.text("artifacts/a.md")).toBe("Facts.");
-    // What the agents were told came over the wire.
+    // The messages to the agents went over the wire.
     const told = taken.map(({ raw }) => raw).join("\n");
     for (const words of [
       "Created and activated 'two.md' (depth 1/5)",

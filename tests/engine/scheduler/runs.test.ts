@@ -35,7 +35,7 @@ test("a run: the root's header says it, an agent starts another one, which write
   expect(child).toContain("Message sent to parent 'orchestrator.md'. Re-activating.");
   expect(await b.text("agents/researcher.md")).toBe("You are researcher.");
   expect(await b.text("artifacts/facts.md")).toBe("Facts.");
-  // The wire has the sentence alone.
+  // The wire carries only the sentence.
   const asked = b.requests.findLast(({ dialog }) => agentOf(dialog)?.slug === "orchestrator");
   const outcomes = (asked ? turnsOf(asked.dialog, 64) : []).flatMap((turn) =>
     turn.role === "user" ? [] : turn.items.flatMap((item) => (item.kind === "call" ? [item.call.outcome.text] : [])),
@@ -193,7 +193,7 @@ test("the first dialog of a run isn't deleted while agents of it wait: no agent 
   const refused = await remove();
   expect(refused.status).toBe(409);
   expect(await refused.text()).toContain("Agents of this run are working or wait for their turn. Stop them first. Nothing was deleted.");
-  // Whatever looks at the queue again finds the run paused.
+  // Looking at the queue again finds the run paused.
   await b.ask("POST", "/file/doc-main.md", { content: "> Limit: agents 5\n" });
   expect(await states(b)).toEqual(["orchestrator.md completed", "one.md aborted", "two.md paused"]);
   await change(b, { status: "cleared" });

@@ -10,7 +10,7 @@ const list = async (b: Bench) => (await (await b.ask("GET", "/dialogs")).json())
 const of = async (b: Bench, slug: string) => (await list(b)).filter(({ dialogId }) => dialogId.includes(`-${slug}`));
 const schedules = async (b: Bench) => (await (await b.ask("GET", "/agents/schedules")).json()) as SchedulesAnswer;
 
-/** A clock that is set, and timers that fire at once when it is. */
+/** A clock that the test sets. Timers that are due then fire at once. */
 function world() {
   let time = Date.parse("2026-11-26T12:00:00.000Z");
   let timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -25,7 +25,7 @@ function world() {
     },
   };
 }
-/** The lines count once a provider can be asked. */
+/** Schedules take effect only if a provider can be used. */
 async function write(b: Bench, main: string) {
   await b.ask("PUT", "/provider/claude", { apiKey: "sk-x" });
   await b.ask("POST", "/file/doc-main.md", { content: main });
@@ -57,7 +57,7 @@ test("a line of main starts its agent by the clock; a reload neither repeats nor
   expect(await of(again, "coder")).toHaveLength(1);
   pass(61 * minute);
   await settle(again, 2);
-  // The clock is set back: what has started isn't due again at once.
+  // The clock is set back: a schedule that has started isn't due again at once.
   pass(-120 * minute);
   const [then] = (await schedules(again)).schedules;
   expect((then?.next ?? 0) - now().getTime()).toBe(60 * minute);
@@ -179,7 +179,7 @@ test.each<[header: string, starts: number]>([
   const welcome = [coder, { name: "dialog-20261126-110000-game-waiting.md", content: `# Dialog\n${header}${messages}` }];
   const b = await bench([], { welcome, answer: say("Done."), now, later });
   await write(b, "> Schedule: coder after 20 messages | Since: 2026-11-26T11:00:00.000Z\n> Schedule: coder every 15m\n");
-  // By the clock it starts in any case, so what is due by messages was looked at.
+  // The clock starts an agent in any case, which shows that message triggers were checked.
   await soon(async () => {
     pass(400);
     expect((await of(b, "coder")).length).toBe(1 + starts);

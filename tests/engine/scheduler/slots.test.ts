@@ -17,11 +17,11 @@ const decisions = (approved: boolean) => Array.from({ length: 30 }, (_, nth) => 
 
 interface World {
   readonly c: Crew;
-  /** The commit after so many others fails. */
+  /** Makes the commit after `after` others fail. */
   fail: { after: number; failure: CommitFailure } | null;
 }
 
-/** What can happen to an agent, or to all of them; `how` is any number from 0 to 5, `nth` one that no other step of the run has. */
+/** What can happen to one agent or to all. `how` is a number from 0 to 5; `nth` is different for each step of the run. */
 const steps: Readonly<Record<string, (world: World, who: string, how: number, nth: number) => unknown>> = {
   begin: ({ c }, who) => c.begin(who).catch(() => undefined),
   says: ({ c }, who) => c.reply(who, { type: "text", text: "Hi" }),
@@ -51,7 +51,7 @@ const steps: Readonly<Record<string, (world: World, who: string, how: number, nt
   time: (_world, _who, how) => new Promise((resolve) => setTimeout(resolve, how)),
 };
 
-/** The last dialog of that name, if there is one. Nobody waits for the end of its turn. */
+/** Sends a request to the newest dialog of that name, if there is one. The end of its turn isn't awaited. */
 async function ask(c: Crew, who: string, body: object): Promise<void> {
   const [found] = (await listing(c)).filter(({ dialogId }) => dialogId.endsWith(`-${who}`));
   if (found) await c.b.ask("PUT", "/dialog", { dialogId: found.dialogId, ...body });
@@ -64,7 +64,7 @@ async function listing(c: Crew): Promise<DialogListing[]> {
 async function openWorld(): Promise<World> {
   let world: World | undefined;
   const c = await crew(["agents 1", "launches 3", ...allowed], {
-    // A launch that waits for an hour waits until the limit is another.
+    // A launch that waits for the hourly limit waits until the limit changes.
     later: (then, ms) => void (ms < 1000 && setTimeout(then, 0)),
     async run(_command, signal) {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -100,7 +100,7 @@ test("whatever happens, no slot is lost and nothing seems to go on for ever", as
           { interval: 1, timeout: 5000 },
         )
         .toEqual(["|", []]);
-      // One whose file could not be written even to say that it was stopped is stopped by a click.
+      // If a dialog's file could not even record the stop, a click stops it.
       await c.b.ask("PUT", "/dialogs", { status: "waiting" });
       expect((await listing(c)).filter(({ status }) => status === "active")).toEqual([]);
       expect(c.b.reported).toEqual([]);

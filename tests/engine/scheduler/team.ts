@@ -6,7 +6,7 @@ import type { DialogListing, LogAnswer, RunView } from "../../../src/protocol/in
 import { soon } from "../../soon.ts";
 import { type Bench, bench, type BenchOptions, call, type Reply, say } from "../harness.ts";
 
-/** What each agent of a run answers, in its order, by its slug; then "Done.". */
+/** The answers of each agent of a run, in order, by slug; after them "Done.". */
 export type Parts = Readonly<Record<string, readonly Reply[]>>;
 
 export const entry = "agents/orchestrator.md";
@@ -19,7 +19,7 @@ function scripted(parts: Parts): BenchOptions["answer"] {
   };
 }
 
-/** A project with the file of an orchestrator, and agents that play their parts. */
+/** A project with an orchestrator's file, and agents that play their parts. */
 export async function team(parts: Parts, more: BenchOptions & { readonly text?: string } = {}): Promise<Bench> {
   const keys = memoryKeys();
   keys.set("claude", "sk-1", "https://api.example");
@@ -30,7 +30,7 @@ export async function team(parts: Parts, more: BenchOptions & { readonly text?: 
   return b;
 }
 
-/** Begins a run, freely unless `more` says otherwise; its id. */
+/** Starts a run without asking for permissions, unless `more` says otherwise. Returns its id. */
 export async function start(b: Bench, more: object = {}): Promise<string> {
   const agents = (await (await b.ask("GET", "/agents")).json()) as { path: string; hash: string }[];
   const hash = agents.find(({ path }) => path === entry)?.hash;
@@ -56,7 +56,7 @@ export const until = (b: Bench, state: RunView["state"]) => soon(async () => exp
 /** `researcher.md running`, oldest first. */
 export const states = async (b: Bench) => (await run(b)).agents.map(({ file, state }) => `${file.slice("agents/".length)} ${state}`);
 
-/** The markdown of an agent's only dialog. */
+/** The Markdown of an agent's only dialog. */
 export async function textOf(b: Bench, slug: string): Promise<string> {
   const all = (await (await b.ask("GET", "/dialogs")).json()) as DialogListing[];
   return b.text(`vibey/${all.find(({ dialogId }) => dialogId.endsWith(`-${slug}`))?.filename ?? ""}`);

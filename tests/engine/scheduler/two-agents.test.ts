@@ -28,14 +28,14 @@ test("one word of the human: the agent launches another one, and the two of them
   await approve(c, "start");
   await c.is("start script |");
 
-  // Both work at one time, each with its own dialog and its own model.
+  // Both work at the same time, each with its own dialog and model.
   c.reply("start", call("p", "write_file", { path: "index.html", content: '<script src="game.js"></script>\n' }));
   c.reply("script:", call("s", "write_file", { path: "game.js", content: "let turn = 'X';\n" }));
   await c.is("|");
   await approve(c, "start");
   await approve(c, "script");
   c.reply("script:", said("The script is there."));
-  // The first one looks into what the other one does: its dialog is a file.
+  // The first looks at the other's work: its dialog is a file.
   c.reply("start", call("g", "run_command", { command: "cat game.js vibey/dialog-*-script-*.md" }));
   await approve(c, "start");
   c.reply("start", call("e", "edit_file", { path: "game.js", old_string: "'X'", new_string: '"X"' }));

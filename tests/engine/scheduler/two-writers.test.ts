@@ -7,11 +7,11 @@ import { type BenchOptions, call, outcome } from "../harness.ts";
 import { type Crew, crew } from "./crew.ts";
 
 /**
- * What happens, in order, one step after the other with `;` between them. A file's text is a word; `_` in it is a line's end.
+ * Plays steps in order, separated by `;`. A file's text is a word; `_` in it is a line end.
  *
- *     a asks                  the provider of agent a is asked
- *     a write x one           its answer: it writes x; then edit x old new, run command …; the result is asked about
- *     human x two             the human writes x; without a text: removes it
+ *     a asks                  the provider gets a request of agent a
+ *     a write x one           its answer: it writes x; then edit x old new, run command …; the result is sent back
+ *     human x two             the user writes x; without a text: removes it
  *
  * Returns the last call's result.
  */
@@ -59,7 +59,7 @@ async function acts(c: Crew, who: string, name: string, input: JsonObject): Prom
   return done.call.result as JsonObject;
 }
 
-/** `build` makes x; anything else only reads. */
+/** `build` creates x; any other command only reads. */
 async function run(command: string) {
   return outcome("", command === "build" ? [{ path: path("x"), bytes: new TextEncoder().encode("built"), base: null }] : []);
 }

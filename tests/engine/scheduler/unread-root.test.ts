@@ -12,7 +12,7 @@ test("a run whose root can't be read is paused, since the root says whether it i
       readMany: async () => Promise.reject(new StorageError("damaged", "it has 1 bytes of 2")),
     },
     bus: { listen: () => () => undefined },
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the limits of runs are all that is read.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the limits of runs are read.
     docLimits: { last: () => ({ run: { agents: 3, depth: 5, fanout: 3, tokens: 100 } }) } as unknown as RunsDeps["docLimits"],
     getOpenState: () => null,
   });

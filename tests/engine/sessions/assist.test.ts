@@ -25,7 +25,7 @@ async function withServer(answer: () => Response | Promise<Response>, provider: 
     const left = new Promise<never>((_, reject) => init.signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     return Promise.race([answer(), left]);
   }) as typeof fetch;
-  // Half a minute passes when a test says so.
+  // The test decides when half a minute passes.
   const halfMinutes: (() => void)[] = [];
   const later = (then: () => void, ms: number) => {
     if (ms === 30_000) halfMinutes.push(then);
@@ -181,7 +181,7 @@ test("a recording whose program hangs up is on the cost page; one that the serve
   expect((await spent(refusing.p.b)).lines).toEqual([]);
 });
 
-/** A body that comes when a test says so, and breaks when its request is aborted. */
+/** A body that the test sends, and that breaks when its request is aborted. */
 function slowBody() {
   let pipe: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pipe = controller) });
@@ -214,7 +214,7 @@ test("a transcript that does not come to its end in 30 seconds is given up", asy
   await soon(() => expect(t.sent).toHaveLength(1));
   t.sent[0]?.signal?.addEventListener("abort", transcript.fail);
   transcript.say('{"text":');
-  // Until the body is being read.
+  // Wait until the body is being read.
   await soon(() => expect(transcript.body.locked).toBe(true));
   t.passHalfMinute();
   expect(await waiting).toMatch(/^504 /);
@@ -235,7 +235,7 @@ test("a translation: the text goes to the model as a message, with no tools, wha
   const [request] = p.requests;
   expect([request?.tools, request?.model, request?.system]).toEqual([[], "model-1", expect.stringContaining("from en into German")]);
   expect(request?.dialog.sections.map(({ role, parts }) => [role, ...parts])).toEqual([["user", { kind: "text", text: words }]]);
-  // It begins no dialog. What it took stands in a record, without the text.
+  // The request starts no dialog. Its usage is in a record, without the text.
   const [only, ...others] = (await (await p.b.ask("GET", "/dialogs?facts=all")).json()) as DialogListing[];
   expect([only?.dialogId, only?.status, others]).toEqual([expect.stringMatching(/-voice-and-translation$/), "done", []]);
   const written = await p.b.text(`vibey/${only?.filename}`);
@@ -294,7 +294,7 @@ test("all three need the key of the bridge, and stop at the project's limit befo
   expect(t.sent).toEqual([]);
 });
 
-/** The record's file without its header and the times, and what the cost page adds up. */
+/** The record's file without its header and the times, and the sum on the cost page. */
 async function spent(b: Awaited<ReturnType<typeof withServer>>["p"]["b"]) {
   const [only] = (await (await b.ask("GET", "/dialogs")).json()) as DialogListing[];
   const markdown = only === undefined ? "" : await b.text(`vibey/${only.filename}`);

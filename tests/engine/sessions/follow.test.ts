@@ -1,4 +1,4 @@
-// Whoever follows a session misses nothing, wherever they left, and reads long ones, too.
+// A client that follows a session misses nothing, wherever it left, and can follow long sessions, too.
 import { expect, test, vi } from "vitest";
 import type { SessionFrame, SessionMessage } from "../../../src/protocol/index.ts";
 import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
@@ -9,11 +9,11 @@ import { type messagesOf, phone } from "./phone.ts";
 
 type Stream = ReturnType<typeof messagesOf>;
 const events = ({ all }: Stream): SessionFrame[] => all.filter((message): message is SessionFrame => "id" in message);
-/** Ids of all events that the reader was given, sorted. */
+/** The ids of all events that the client received, sorted. */
 const given = (...streams: Stream[]) => streams.flatMap((stream) => events(stream).map(({ id }) => id)).toSorted();
 const isIdle = (message: SessionMessage) => message.type === "state_change" && message.status === "idle";
 
-/** An engine with a phone, and an agent outside. */
+/** An engine with a phone, and an outside agent. */
 async function withOutside() {
   const p = await phone([], { agentKeys: memoryAgentKeys() });
   const outside = await withAgent(p.b);
@@ -59,7 +59,7 @@ test("calls of an agent outside that run together: whichever ends last, one who 
   const [last] = first.ids.slice(-1);
   expect(last).toBe(events(first).at(-1)?.id);
   await first.leave();
-  // Its end comes when other sections have begun.
+  // Its end arrives after other sections have begun.
   await p.event({ type: "user_input", text: "And?" });
   await p.event({ type: "tool_end", tool: tool("A"), success: true });
   const { backlog } = await p.detail(id);

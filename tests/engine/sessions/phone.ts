@@ -3,7 +3,7 @@ import { bench, type BenchOptions, type Reply } from "../harness.ts";
 
 export const psk = "correct-horse-battery";
 
-/** An engine, and a program outside that has its key. */
+/** An engine, and an outside program that has its key. */
 export async function phone(replies: readonly Reply[] = [], options: BenchOptions = {}) {
   const b = await bench(replies, options);
   const connected = await b.ask("PUT", "/bridge", { key: psk });
@@ -11,7 +11,7 @@ export async function phone(replies: readonly Reply[] = [], options: BenchOption
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     b.ask(method, path, body, { "x-psk": psk, ...headers });
   const read = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
-  /** `200 {"status":"ok"}` */
+  /** The answer as `200 {"status":"ok"}`. */
   const said = async (answer: Promise<Response>) => {
     const response = await answer;
     return `${response.status} ${await response.text()}`;
@@ -23,7 +23,7 @@ export async function phone(replies: readonly Reply[] = [], options: BenchOption
     read,
     said,
     detail: (id: string) => read<SessionDetail>(`/api/sessions/${id}`),
-    /** Waits until the session is so. */
+    /** Waits until the session has this status. */
     async until(id: string, status: SessionDetail["status"]): Promise<SessionDetail> {
       for (;;) {
         const detail = await read<SessionDetail>(`/api/sessions/${id}`);
@@ -31,7 +31,7 @@ export async function phone(replies: readonly Reply[] = [], options: BenchOption
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
-    /** A session that began with this message. */
+    /** Starts a session with this message and returns its id. */
     async begin(message: string): Promise<string> {
       const made = await ask("POST", "/api/sessions", { provider: "claude", message });
       if (made.status !== 201) throw new Error(await made.text());
@@ -54,9 +54,9 @@ export function messagesOf(response: Response) {
   const ids: string[] = [];
   return {
     all,
-    /** Of events, as the lines above them say. */
+    /** The ids of the events. */
     ids,
-    /** Reads until one is so; undefined: the stream has ended. */
+    /** Reads until a message matches; undefined if the stream ends first. */
     async until(isWanted: (message: SessionMessage) => boolean): Promise<SessionMessage | undefined> {
       for (;;) {
         const end = rest.indexOf("\n\n");

@@ -210,17 +210,17 @@ test("an agent outside is a session by its own events: what it asks is approved 
   expect(await answer).toContain('"updatedInput":{"command":"ls -a"}');
   expect((await p.until(id, "running")).pending_approval).toEqual([]);
   await hook({ ...ask, hook_event_name: "PreToolUse", tool_use_id: "t2", tool_name: "Read" }, "?tell=1");
-  // What it began without asking waits for no one.
+  // A call that the agent began without asking waits for no one.
   expect((await p.detail(id)).pending_approval).toEqual([]);
   expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Use tabs" }))).toBe('200 {"status":"queued"}');
   expect(await hook({ hook_event_name: "Stop" })).toContain("Use tabs");
-  // A question with choices is answered as any other, and comes to who reads it later as it came live.
+  // A question with choices is answered like any other, and the backlog shows it as it arrived live.
   const questions = [{ question: "Which price?", header: "Price", options: [{ label: "Net" }, { label: "Gross" }] }];
   const chosen = hook({ ...ask, tool_name: "AskUserQuestion", tool_input: { questions } });
   const asked = await p.until(id, "waiting_approval");
   expect(asked.pending_input).toHaveLength(1);
   expect(asked.backlog.at(-1)).toMatchObject({ type: "waiting_input", prompt: "Which price?", options: ["Net", "Gross"] });
-  // What began without asking here is no question.
+  // A call that began without asking here is no question.
   const approvals = ({ backlog }: SessionDetail) => backlog.filter(({ type }) => type === "waiting_approval");
   expect(approvals(asked)).toMatchObject([{ tool_name: "Bash" }, { tool_name: "AskUserQuestion" }]);
   expect(await p.said(p.phone("POST", `/api/sessions/${id}/input`, { text: "Gross" }))).toBe('200 {"status":"ok"}');
@@ -307,7 +307,7 @@ test("another message with the key of an earlier one is refused, and not taken f
   expect(await send(id, "More")).toBe('200 {"status":"queued"}');
   expect(await send(id, "Less")).toMatch(/^422 \{"detail":"This Idempotency-Key was that of another message/);
   expect(p.requests).toHaveLength(2);
-  // An agent outside, too.
+  // The same for an outside agent.
   const outside = await withAgent(p.b);
   const hook = (name: string) =>
     outside.as("POST", "/hooks/claude-code", { session_id: "s", cwd: "/app", hook_event_name: name, prompt: "Go" });
@@ -367,7 +367,7 @@ test("the list has every session; pages of it miss none and repeat none, whateve
     seen.push(...page.map((item) => item.id));
     last = seen.at(-1) ?? "";
     if (page.length < 50) break;
-    // The oldest one is written to, and one that was listed is deleted.
+    // Writes to the oldest session, and deletes a listed one.
     await p.begin("Another");
     await p.phone("POST", `/api/sessions/${id(0)}/message`, { text: "Hm?" });
     await p.until(id(0), "idle");
@@ -388,7 +388,7 @@ test("the list says of a long session what it says of others", async () => {
     await hook({ hook_event_name: "PostToolUse", ...use, tool_response: `\nTool request: x [y]\n${"y".repeat(99_000)}` });
   }
   await hook({ hook_event_name: "UserPromptSubmit", prompt: "And?\n\nTool request: Read [t99]" });
-  // The next engine doesn't open one that rests.
+  // The next engine doesn't open an idle session.
   await hook({ hook_event_name: "Stop" });
   const before = (await p.read<SessionItem[]>("/api/sessions"))[0];
   const again = await p.b.reload();

@@ -44,7 +44,7 @@ test("settings that the browser has closed are opened again", async () => {
   const name = crypto.randomUUID();
   const store = await idbSettings(name);
   await store.writeUser("Ada");
-  // It may close them before it says so: then the next call finds them closed.
+  // The browser may close databases before it reports that. Then the next call finds them closed.
   for (const close of [
     (database: IDBDatabase) => database.close(),
     (database: IDBDatabase) => Reflect.apply(forceCloseDatabase, undefined, [database]),

@@ -52,7 +52,7 @@ test("one change after the other, wherever it is made: the last one counts in th
         if (!keys) throw new RangeError(`${at}`);
         if (key === null) keys.forget("claude");
         else keys.set("claude", key, url);
-        // Each hears of it, some of them twice, and of older things too.
+        // Each gets the others' changes, some twice, and older ones, too.
         for (const one of all) for (const other of all) one.merge(other.snapshot());
       }
       expect(all.map(claude)).toEqual(all.map(() => changes.at(-1)?.key ?? null));
@@ -75,7 +75,7 @@ test("handed over a reload: all that is known of this project's keys; of another
   const other = memoryKeys();
   other.merge(asOldest(handed.keys));
   expect([claude(other), other.get("openai", url)]).toEqual(["key-1", null]);
-  // Whatever happened there counts more, although its changes have lower numbers.
+  // Changes there take precedence, although they have lower numbers.
   for (const [change, left] of [
     [(keys: SharedKeys) => keys.set("claude", "key-3", url), "key-3"],
     [(keys: SharedKeys) => (keys.set("claude", "key-3", url), keys.forget("claude")), null],
@@ -85,7 +85,7 @@ test("handed over a reload: all that is known of this project's keys; of another
     known.merge(asOldest(handed.keys));
     expect(claude(known)).toBe(left);
   }
-  // Once nothing is held any more, nothing is handed over.
+  // If there are no keys left, nothing is handed over.
   old.forget("claude");
   expect(keysToCarry(old, "one")).toBe(null);
 });
@@ -98,7 +98,7 @@ test("of several pages those of the same project hand over, whichever answers fi
   expect(ownOrOther([], "one")).toEqual([]);
 });
 
-/** The keys of the engine that answers now. */
+/** The keys of the engine that is answering now. */
 function ofTheEngine(pages: readonly Page[], name: string): SharedKeys {
   const keys = pages.find((page) => page.name === name)?.keys();
   if (!keys) throw new Error(`${name} has no engine`);

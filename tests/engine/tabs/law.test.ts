@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { type Asked, openTabs, type Page, type Tabs } from "./tabs.ts";
 
 /**
- * Tabs are opened, closed, frozen, thawed and asked at random, with any order of what reaches whom:
+ * Tabs are opened, closed, frozen, thawed and used at random, with messages delivered in any order:
  *
- * - of workers that are not frozen one at most has the engine;
- * - a call is carried out once at most, and exactly once when its answer says that it was; a read may be sent once more;
- * - a call in a tab that is not frozen is answered, or fails, within a short while, and so is the next one.
+ * - at most one of the workers that aren't frozen has the engine;
+ * - a call runs at most once, and exactly once if its answer says that it ran; a read may be sent once more;
+ * - a call in a tab that isn't frozen is answered or fails within a short time, and so is the next one.
  */
 
 type Step =
@@ -99,7 +99,7 @@ function act(kind: Exclude<Step, { kind: "open" | "tasks" | "time" }>["kind"], p
   }
 }
 
-/** One that was frozen and thaws may still believe that it is one, until it has read its messages. */
+/** A thawed worker may still believe that it has the engine, until it has read its messages. */
 function atMostOneEngine(tabs: Tabs): void {
   const never = tabs.live().filter(({ worker }) => !worker.wasFrozen);
   expect(never.length).toBeLessThanOrEqual(1);

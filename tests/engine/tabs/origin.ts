@@ -1,25 +1,25 @@
 import type { TabsWorld } from "../../../src/engine/tabs/world.ts";
 
 /**
- * What the workers of one origin share, with a clock and an order of its own. Every worker has one queue of tasks for each
- * channel, one for its locks and one for its timers: what stands in one queue stays in order, and `choose` says which queue
- * is next, as no browser promises it either. A worker can end, or freeze and thaw, between any two tasks.
+ * What the workers of one origin share, with its own clock and order. Every worker has one queue of tasks for each
+ * channel, one for its locks and one for its timers. Tasks stay in order within a queue, and `choose` picks the next queue, because
+ * browsers don't promise an order either. A worker can end, freeze or thaw between any two tasks.
  */
 export interface Origin {
   readonly now: () => number;
   worker(): FakeWorker;
-  /** Performs tasks until there are none. */
+  /** Runs tasks until there are none. */
   settle(): Promise<void>;
-  /** Performs one task; false: there is none. */
+  /** Runs one task; false if there is none. */
   step(): Promise<boolean>;
-  /** Lets time pass, a timer after the other. */
+  /** Advances the clock, one timer after the other. */
   advance(ms: number): Promise<void>;
-  /** Everything that was ever posted on a channel. */
+  /** Everything ever posted on a channel. */
   readonly posted: { readonly channel: string; readonly message: unknown }[];
   readonly reported: unknown[];
-  /** Whether a message is lost on its way; none is until a test says otherwise. */
+  /** Whether a message is lost on its way. By default none is. */
   loses: (message: unknown) => boolean;
-  /** Set by a test: the browser refuses locks with this, or has none, as at an address that is not secure. */
+  /** Set by a test: locks are refused with this error, or don't exist, as at an insecure address. */
   refusal: Error | "none" | null;
 }
 
@@ -29,9 +29,9 @@ export interface FakeWorker {
   frozen: boolean;
   /** Whether it was ever frozen. */
   readonly wasFrozen: boolean;
-  /** A message of its page's: `task` is what it does with it. */
+  /** Simulates a message from its page: `task` handles it. */
   message(task: () => void): void;
-  /** As when its tab is closed or crashes: its locks are free, its channels silent, its tasks gone. */
+  /** Simulates that its tab closes or crashes: its locks are released, its channels silent, its tasks gone. */
   end(): void;
 }
 
@@ -43,7 +43,7 @@ interface Request {
   readonly fail: (error: unknown) => void;
 }
 
-/** `choose(n)`: a number from 0 up to, not including, `n`. */
+/** `choose(n)`: a number from 0 up to, but not including, `n`. */
 export function fakeOrigin(choose: (n: number) => number): Origin {
   let clock = 1_000;
   let names = 0;
@@ -84,7 +84,7 @@ export function fakeOrigin(choose: (n: number) => number): Origin {
     if (held.delete(request)) grantNext(request.name);
   }
 
-  /** What goes on without a task: a body's chunks go from stream to stream. */
+  /** Work that needs no task: a body's chunks move from stream to stream. */
   async function promises(): Promise<void> {
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => {
@@ -150,7 +150,7 @@ export function fakeOrigin(choose: (n: number) => number): Origin {
 
     const world: TabsWorld = {
       get locks() {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one of its forms that is used.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only overload in use.
         return (origin.refusal === "none" ? undefined : { request }) as unknown as TabsWorld["locks"];
       },
       channel(name, listener) {
@@ -224,7 +224,7 @@ export function fakeOrigin(choose: (n: number) => number): Origin {
         if (due.length === 0) break;
         const next = Math.min(...due.map(({ at }) => at));
         clock = Math.max(clock, next);
-        // What is due in the same moment comes in one burst, with nothing between.
+        // Timers due at the same moment fire together, with nothing between them.
         for (const timer of due.filter(({ at }) => at === next)) {
           timers.delete(timer);
           enqueue(timer.owner, timer.key, timer.callback);

@@ -7,8 +7,8 @@ const statesOf = (tabs: Tabs) => tabs.pages.map(({ asked }) => asked.map(({ stat
 
 describe("opening and closing", () => {
   /**
-   * `+a` opens a tab, `-a` closes it, `a` asks in it, `!a` freezes and `?a` thaws its worker, `~a` opens a stream in it, `.` lets
-   * what goes on come to rest, `6s` lets time pass. Then: who has the engine, and who has ever had it, in order.
+   * `+a` opens a tab, `-a` closes it, `a` sends a call in it, `!a` freezes and `?a` thaws its worker, `~a` opens a stream in it, `.` waits
+   * until nothing happens, `6s` advances the clock. Then: who has the engine, and who has ever had it, in order.
    */
   test.each<[string, string, string, string]>([
     ["one tab", "+a a .", "a", "a:done"],
@@ -128,7 +128,7 @@ test("a new leader has as long as the one before it to give a sign of life", asy
   tabs.origin.loses = (message) => isKind(message, "join") && joins.push(message) === 1;
   await tabs.origin.advance(4_600);
   expect(tabs.engines.map(({ page }) => page)).toEqual(["a", "b"]);
-  // What c has said to b is lost, and c has been waiting for long.
+  // c's message to b is lost, and c has been waiting for long.
   const next = c.ask("PUT", "/next");
   await tabs.origin.advance(5_000);
   expect([next.state, next.text]).toEqual(["done", "b/next"]);
@@ -198,7 +198,7 @@ test("streams come through in every tab, each at its own reader's pace", async (
   }
   await tabs.origin.settle();
   expect(fast.text).toContain(" 39 ");
-  // The credit of the start, and no more, came to the one that has not read.
+  // The slow reader got only the initial credit.
   expect(slow.text).toBe("hello 0 1 2 3 4 5 6 ");
   slow.more(2);
   await tabs.origin.settle();
@@ -251,7 +251,7 @@ test("a line belongs to two: its name is drawn, and told to the leader alone on 
   await tabs.origin.settle();
   const lines = new Set(tabs.origin.posted.map(({ channel }) => channel).filter((channel) => channel !== "project-tabs"));
   expect(lines.size).toBe(2);
-  // Calls and keys never go over the channel that all hear.
+  // Calls and keys never go over the channel that all tabs receive.
   const kinds = new Set(
     tabs.origin.posted.flatMap(({ channel, message }) =>
       channel === "project-tabs" && typeof message === "object" && message !== null && "kind" in message ? [message.kind] : [],

@@ -3,7 +3,7 @@ import type { FromEngine, ToEngine, WorkerNews } from "../../../src/protocol/por
 import { openTab } from "../../../src/engine/tabs/tab.ts";
 import { type FakeWorker, fakeOrigin, type Origin } from "./origin.ts";
 
-/** What became of one call of a page. */
+/** The state of one call of a page. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Page {
   worker: FakeWorker;
   readonly news: WorkerNews[];
   readonly asked: Asked[];
-  /** The keys of its worker, once that is the engine. */
+  /** Its worker's keys, once that worker is the engine. */
   readonly keys: () => SharedKeys | null;
   ask(method: string, path: string): Asked;
   close(): void;
@@ -29,7 +29,7 @@ export interface Page {
 interface FakeEngine {
   readonly page: string;
   readonly worker: FakeWorker;
-  /** Streams that are open: what they were asked by, and the way to say something on them. */
+  /** Open streams: the path of each, and the controller that sends data on it. */
   readonly streams: Map<string, ReadableStreamDefaultController<Uint8Array>>;
 }
 
@@ -37,13 +37,13 @@ export interface Tabs {
   readonly origin: Origin;
   readonly pages: Page[];
   readonly engines: FakeEngine[];
-  /** How often each path was carried out, by all engines. */
+  /** How often each path ran, in all engines. */
   readonly ran: Map<string, number>;
   /** Pages whose engine can't start. */
   readonly broken: Set<string>;
-  /** What no page should ever hear. */
+  /** Messages that no page should ever get. */
   readonly faults: string[];
-  /** Paths that are not answered before they are let through. */
+  /** Paths whose answers are held until the test releases them. */
   readonly held: Map<string, () => void>;
   open(name: string): Page;
   /** The engines that can still do something. */
@@ -54,8 +54,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Tabs of one origin with an engine that counts what it does: `PUT` runs, `GET /stream…` streams, `PUT /slow…` waits to be let
- * through, `GET /halves…` does so after the first half of its body.
+ * Tabs of one origin with an engine that counts its work: `PUT` runs, `GET /stream…` streams, `PUT /slow…` waits for its release,
+ * and `GET /halves…` waits after the first half of its body.
  */
 export function openTabs(choose: (n: number) => number = () => 0): Tabs {
   const origin = fakeOrigin(choose);
@@ -92,7 +92,7 @@ export function openTabs(choose: (n: number) => number = () => 0): Tabs {
         tell(change) {
           news.push(change);
           if (change.kind !== "replaced") return;
-          // As the page does it: what was asked has failed, and a new worker is started.
+          // Like the real page: pending calls fail, and a new worker starts.
           page.worker = start();
           for (const call of own.values()) call.state = "failed";
         },
@@ -108,7 +108,7 @@ export function openTabs(choose: (n: number) => number = () => 0): Tabs {
     function hear(own: Map<number, Asked>, message: FromEngine): void {
       const call = own.get(message.id);
       if (!call) {
-        // What was on its way when the call was cancelled.
+        // Messages that were on their way when the call was canceled.
         if (!cancelled.has(message.id)) faults.push(`${name} hears of a call that has ended: ${JSON.stringify(message)}`);
         return;
       }

@@ -4,7 +4,7 @@ import type { BackgroundOptions, Printed, RunOptions, RunOutcome, StoreLate } fr
 import { path } from "../../fs/notation.ts";
 import { bench, type Bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
 
-/** A command in the background, as the test lets it go on. */
+/** A background command, controlled by the test. */
 interface Job {
   readonly command: string;
   readonly options: BackgroundOptions;
@@ -14,7 +14,7 @@ interface Job {
 interface Wired extends Bench {
   readonly jobs: Job[];
   readonly id: string;
-  /** What the shell's command `background` answers, as a command of the dialog asks it. */
+  /** The output of the shell's command `background` for a command of the dialog. */
   background(operands: string): Promise<Printed>;
   view(): Promise<DialogAnswer>;
 }

@@ -4,7 +4,7 @@ import { type Bench, bench, type BenchOptions, call, ended, outcome, say } from 
 
 const run = [call("c1", "run_command", { command: "sleep 99" }), ended];
 
-/** A bench whose commands run into their time limit, and the milliseconds that each was given. */
+/** A harness whose commands reach their time limit, with the limits in milliseconds. */
 async function slow(options: BenchOptions = {}): Promise<{ readonly b: Bench; readonly given: number[] }> {
   const given: number[] = [];
   const b = await bench([run, say("Done.")], {

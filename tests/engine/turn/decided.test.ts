@@ -57,6 +57,6 @@ test("arguments that the user leaves out are told as null, also where every obje
   expect(b.commands).toEqual(["ls -l"]);
   const said = '{"command": "ls -l", "toString": null, "constructor": null, "note": null}';
   expect((await b.dialog()).markdown).toContain(`Result:\n\n    {"changedByUser": ${said}, "success": true, `);
-  // A later engine reads that it has run.
+  // The next engine reads that the call has run.
   expect((await (await b.reload()).dialog()).markdown).not.toContain("interrupted");
 });

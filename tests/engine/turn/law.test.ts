@@ -11,7 +11,7 @@ import { hostileText } from "../../dialog/hostile.ts";
 import { refusedBody } from "../../stand-in/claude-rules.ts";
 import { type Bench, bench, outcome, type Reply } from "../harness.ts";
 
-/** What happens next to the one dialog of a run. */
+/** The next thing that happens to the run's only dialog. */
 type Act =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "decide"; readonly bits: number; readonly prompt: string | null; readonly allow: boolean }
@@ -90,7 +90,7 @@ async function view(b: Bench, id: string): Promise<DialogAnswer> {
   return (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
 }
 
-/** Two bits a call: undecided, approved, denied, undecided. */
+/** Two bits per call: undecided, approved, denied, undecided. */
 async function decisions(b: Bench, id: string, bits: number): Promise<string> {
   const pending =
     (await view(b, id)).messages
@@ -130,7 +130,7 @@ async function perform(b: Bench, dialogId: string, next: Act): Promise<Bench> {
   }
 }
 
-/** Nothing goes on by itself any more. */
+/** Waits until nothing happens by itself. */
 async function settled(b: Bench): Promise<void> {
   const active = async () =>
     ((await (await b.ask("GET", "/dialogs")).json()) as { status: string }[]).some(({ status }) => status === "active");
@@ -140,16 +140,16 @@ async function settled(b: Bench): Promise<void> {
 async function holds(b: Bench, requests: readonly ProviderRequest[]): Promise<void> {
   expect(b.reported).toEqual([]);
   const { id, markdown } = await b.dialog();
-  // The file is what the engine believes, and it reads back as what it was written for.
+  // The file matches the engine's state and reads back the same.
   expect((await view(b, id)).markdown).toBe(markdown);
   const dialog = parseDialog(markdown);
   expect(serialiseDialog(dialog)).toBe(markdown);
-  // What was asked of the provider is what the wire takes.
+  // The wire accepts every request to the provider.
   for (const request of requests) {
     const body = JSON.stringify(claudeRequest({ ...request, model: "claude-sonnet-5-5" }, 64_000));
     expect(refusedBody(body, { models: ["claude-sonnet-5-5"] })).toBeNull();
   }
-  // Nothing ran without the human's word or an authorization that stands above.
+  // Nothing ran without the user's approval or an authorization above it.
   for (const section of dialog.sections) {
     for (const part of section.parts) {
       if (part.kind === "call" && part.call.started !== null) expect(part.call.decision).toBe("approved");
@@ -191,7 +191,7 @@ test("whatever is said, decided, stopped and reloaded: one file, whole, true, an
         await holds(b, requests);
         const { id } = await b.dialog();
         for (const burst of bursts) {
-          // Some things happen in one moment: two tabs, two clicks, a click and an answer.
+          // Some things happen at the same moment: two tabs, two clicks, a click and an answer.
           await Promise.all(burst.filter(({ kind }) => kind !== "reload").map((one) => perform(b, id, one)));
           await settled(b);
           if (burst.some(({ kind }) => kind === "reload")) b = await b.reload();

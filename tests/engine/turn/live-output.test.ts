@@ -3,7 +3,7 @@ import type { DialogAnswer, ViewFrame } from "../../../src/protocol/index.ts";
 import { deferred } from "../deferred.ts";
 import { bench, type Bench, call, ended, outcome, say } from "../harness.ts";
 
-/** Frames of `?view=parsed` as they come. */
+/** Collects the frames of `?view=parsed`. */
 async function follow(b: Bench, id: string): Promise<ViewFrame[]> {
   const frames: ViewFrame[] = [];
   const response = await b.ask("GET", `/dialog/${id}/stream?view=parsed`);

@@ -21,7 +21,7 @@ async function calls(b: Bench): Promise<CallView[]> {
   return (await answer(b)).messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
 }
 
-/** `a:finished by npm test * in main`: every call, and what let it through. */
+/** `a:finished by npm test * in main`: every call and what allowed it. */
 async function told(b: Bench): Promise<string[]> {
   return (await calls(b)).map(({ id, state, allowedByLines = [] }) =>
     [`${id}:${state}`, ...allowedByLines.map(({ value, place }) => `by ${value} in ${place}`)].join(" "),

@@ -9,7 +9,7 @@ const path = (text: string) => {
   return parsed.path;
 };
 
-/** `r1 w3 x5`: reads, writes, edits, deletes (d), or fails to read (x) the file in that minute; `o2` reads another file. */
+/** `r1 w3 x5`: reads, writes, edits (e), deletes (d), or fails to read (x) the file in that minute; `o2` reads another file. */
 function dialogOf(calls: string) {
   const blocks = calls
     .split(" ")
@@ -56,7 +56,7 @@ test.each([
     }) as unknown as Parameters<typeof readerOf>[2];
   const peek = (id: string) => dialogs.get(id) ?? null;
   expect(readerOf(path("a.md"), "me", runs("active"), peek)).toBe(reader);
-  // One that is done works with nothing.
+  // A dialog that is done works with no file.
   expect(readerOf(path("a.md"), "me", runs("done"), peek)).toBeNull();
 });
 

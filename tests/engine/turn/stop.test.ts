@@ -5,7 +5,7 @@ import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "../harness.ts";
 
-/** A response that says what it was given, then waits until it is aborted. */
+/** A response with these events that then waits until it is aborted. */
 const endless = (...events: ProviderEvent[]) =>
   async function* (_request: unknown, signal: AbortSignal): AsyncIterable<ProviderEvent> {
     yield* events;
@@ -140,7 +140,7 @@ test.each(["approve", "deny"] as const)(
     const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" });
     await until(b, (dialog) => dialog.activity?.kind === "running");
     await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
-    // The first one still ends.
+    // The first call is still ending.
     const late = await b.ask("PUT", "/dialog", { dialogId: id, decisions: `b: ${word}`, authorizations: "allow run_command" });
     expect([late.status, await late.json()]).toMatchObject(
       word === "deny"
@@ -196,7 +196,7 @@ test("a failed turn is tried again: the same request goes out, and no message is
   expect(b.requests.map(({ dialog }) => claudeMessages(dialog))).toEqual(
     [1, 2, 3].map(() => [{ role: "user", content: [{ type: "text", text: "Go" }] }]),
   );
-  // There is nothing to try again now, and a message is a message.
+  // There is nothing to try again now, and a message counts as a message.
   for (const [body, status] of [
     [{ again: true }, 409],
     [{ again: true, prompt: "And?" }, 400],
@@ -265,7 +265,7 @@ test("a fault of Vibey while a command runs: the call is answered, nothing else 
   expect(markdown).not.toContain("by the user");
   expect(markdown).toContain(`\n> Stop: error ${fault}\n`);
   await expect(b.text("x.txt")).rejects.toThrow("no file");
-  // Nobody works on it: it can be edited by hand, and goes on.
+  // No one works on the dialog: it can be edited by hand, and continues.
   expect((await b.ask("POST", `/file/${filename}`, { content: `${markdown}\n## User\n\nHm.\n` })).status).toBe(200);
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);

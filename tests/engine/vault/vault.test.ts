@@ -8,7 +8,7 @@ import { memoryVaultStore, type VaultStore } from "../../../src/engine/vault/sto
 import { idbVaultStore } from "../../../src/engine/vault/store-idb.ts";
 import { openVault } from "../../../src/engine/vault/vault.ts";
 
-/** PBKDF2 takes its time, so a passphrase is used only where one is meant. */
+/** PBKDF2 is slow, so passphrases are used only in tests about them. */
 const words = (passphrase: string) => ({ kind: "passphrase", passphrase }) as const;
 const first = words("river lamp copper eleven");
 const passkey = (fill: number): NewSecret & Secret => ({
@@ -20,7 +20,7 @@ const passkey = (fill: number): NewSecret & Secret => ({
 const right = passkey(7);
 const other = passkey(8);
 
-/** A session: memory is empty, what is stored is as it was left. */
+/** A session: memory is empty, and the store is as it was left. */
 async function session(store: VaultStore, addresses: Partial<Record<ProviderName, string>> = {}) {
   const now = new Map<ProviderName, string>(
     Object.entries({ claude: "https://a.example/v1", openai: "https://b.example", ...addresses }) as [ProviderName, string][],
@@ -134,7 +134,7 @@ test("a key is remembered for its origin: another address gets none, and may hav
   expect([key("claude"), vault.keyState("claude"), vault.origins("claude")]).toEqual([null, "none", ["https://a.example"]]);
   type("claude", "key-3");
   expect(await vault.remember("claude", null)).toEqual({ ok: true });
-  // Back again, with the vault open: the first one is there, and the other one was not touched.
+  // Back at the first address, with the vault open: the first key is there, and the other one was not changed.
   addresses.set("claude", "https://a.example/other/path");
   await vault.follow("claude");
   expect(key("claude")).toBe("key-1");
@@ -206,7 +206,7 @@ test("a passkey beside a passphrase: each opens it, and the one gives the other 
     expect((await next.vault.unlock(secret)).ok).toBe(opens);
     expect(next.key("claude")).toBe(opens ? "key-1" : null);
   }
-  // The passphrase is forgotten.
+  // The passphrase no longer works.
   const next = await session(store);
   expect(await next.vault.change(passkey(7), words("seven quiet orange trains"))).toEqual({ ok: true });
   expect((await recordOf(store)).locks.map(({ kind }) => kind)).toEqual(["passkey", "passphrase"]);
@@ -231,7 +231,7 @@ test("locked and forgotten in the engines of other projects, too: they hear of w
   expect(await two.vault.unlock(right)).toEqual({ ok: true });
   expect(await one.vault.forget("claude")).toEqual({ ok: true });
   expect([await hear(), two.keys.dataKey()]).toEqual([[null, "key-2", "none"], null]);
-  // A key that was only typed there is forgotten by name alone.
+  // A key that was only typed is forgotten just by its name.
   expect(await one.vault.forget("openai")).toEqual({ ok: true });
   expect(await hear()).toEqual([null, null, "none"]);
 });
@@ -282,7 +282,7 @@ test("a passphrase in the place of the device: it alone opens the keys, which ar
   expect([next.key("claude"), next.vault.keyState("claude")]).toEqual([null, "locked"]);
   expect(await next.vault.unlock(device)).toMatchObject({ ok: false, kind: "wrong" });
   expect(await next.vault.unlock(right)).toEqual({ ok: true });
-  // And back.
+  // And back again.
   expect(await next.vault.change(right, device)).toEqual({ ok: true });
   expect((await session(store)).key("claude")).toBe("key-1");
 });
@@ -369,7 +369,7 @@ test("a ciphertext is for one provider and one origin: moved to another place it
   const next = await session(store, { claude: "https://evil.example" });
   expect(await next.vault.unlock(right)).toEqual({ ok: true });
   expect([next.key("claude"), next.vault.keyState("claude"), next.key("openai")]).toEqual([null, "damaged", "key-2"]);
-  // Typed anew it is whole again.
+  // Typing the key again repairs it.
   next.type("claude", "key-5");
   await next.vault.follow("claude");
   expect(next.vault.keyState("claude")).toBe("unlocked");

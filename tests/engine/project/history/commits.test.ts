@@ -11,7 +11,7 @@ const go = { provider: "claude", slug: "game", prompt: "Go" };
 
 const write = (id: string, path: string, content: string) => call(id, "write_file", { path, content });
 
-/** A prompt with the leave to use all tools. */
+/** Allows all tools. */
 const allowed = { "doc-main.md": "> Authorized: write_file\n> Authorized: run_command\n\n# A game\n" };
 const welcome = Object.entries(allowed).map(([name, content]) => ({ name, content }));
 
@@ -113,7 +113,7 @@ test("what the user saves while an agent works, or before it does, is in the his
   await committed(4);
   answer.resolve();
   await turn;
-  // It asks whether it may write: what is saved now comes before what it does then.
+  // The agent asks to write: anything saved now comes before its later work.
   await p.put("y", "1");
   await committed(5);
   const { id } = await p.dialog();
@@ -164,7 +164,7 @@ test("an agent and the human who change the same file in turns are never in one 
       welcome,
       store,
       run: async (command) => {
-        // The human changes it before the second command, which starts from there.
+        // The user changes the file before the second command, which starts from there.
         if (command === "2") for (const save of saved) await save();
         return outcome("", await changesOf(store, { x: binary(command === "1" ? 1 : 3), [`only-${command}`]: "x" }));
       },
@@ -268,8 +268,7 @@ test("a zip with the history waits for no change that is made meanwhile", async 
   });
   await p.history();
   commits = 0;
-  // Each commit finds two more that have to be made, also while the zip is written; after two thousand there is an end, so that a mistake is told
-  // from a standstill.
+  // Each commit finds two more to make, also while the zip is written. It stops after two thousand, so that a mistake doesn't look like a hang.
   meanwhile = async (nth) => {
     if (nth > 2_000) return;
     await p.save("doc-a.md", String(nth));

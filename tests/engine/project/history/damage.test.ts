@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { project, type Project } from "./project.ts";
 
-/** A project in which the content that `a` had first can't be read any more. */
+/** A project in which the first content of `a` can no longer be read. */
 async function damaged(how: "bytes" | "gone"): Promise<{ p: Project; first: string; second: string }> {
   const p = await project();
   await p.put("a", "1\n");
@@ -34,7 +34,7 @@ test.each([
   expect(await p.turnBack("undo", second)).toMatchObject({ ok: true, changed: [], kept: [], damaged: ["a"] });
   expect(await p.turnBack("restore", first)).toMatchObject({ ok: true, changed: ["b"], kept: [], damaged: ["a"] });
   expect(await p.texts()).toMatchObject({ a: "2\n", b: "b1\n" });
-  // What is damaged of the past is no part of what comes.
+  // Damage in the past doesn't affect later commits.
   await p.put("a", "3\n");
   expect(await p.lines("?limit=1")).toEqual(["human: edited a"]);
   expect(p.reported).toEqual([]);

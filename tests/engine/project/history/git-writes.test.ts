@@ -57,7 +57,7 @@ test("files that run by themselves and that only earlier versions have are told,
       { path: "site/.vscode/tasks.json", level: "history", reason: { kind: "runs", program: "Visual Studio Code" }, ...by },
     ],
   });
-  // Docs leave without a history.
+  // Docs are exported without a history.
   expect(await (await p.ask("GET", "/project.zip?scope=dialogs&look=1")).json()).toEqual({ total: 0, findings: [], packages: 0 });
 });
 

@@ -10,7 +10,7 @@ import { memoryFiles } from "../../../../src/fs/memory.ts";
 import { limits } from "../../../../src/protocol/limits.ts";
 import { path } from "../../../fs/notation.ts";
 
-/** A recorder whose commits fail while `full`, over files that say of themselves that they are large. */
+/** A recorder whose commits fail while `full` is set, with files that claim to be large. */
 async function paused() {
   const memory = historyMemory();
   const inner = memoryHistoryStore(memory);

@@ -21,7 +21,7 @@ test("a file that a command and the human change at once, in other lines, holds 
   await p.frames(await p.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
   expect((await p.texts())["a.txt"]).toBe(lines("human", "2", "3", "4", "agent"));
   expect((await p.dialog()).markdown).toContain("someone else also changed a.txt; both changes were merged");
-  // Each of them has a commit, and the agent's can be undone without the human's.
+  // Each has its own commit, and the agent's can be undone without the user's.
   expect(await p.lines("?path=a.txt")).toEqual(["agent: edited a.txt", "human: edited a.txt", "human: added a.txt"]);
   await p.turnBack("undo", (await p.newest("?path=a.txt")).id);
   expect((await p.texts())["a.txt"]).toBe(lines("human", "2", "3", "4", "5"));

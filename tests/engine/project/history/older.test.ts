@@ -7,13 +7,13 @@ import { changesOf, project, type Project } from "./project.ts";
 const welcome = [{ name: "doc-main.md", content: "> Authorized: write_file\n> Authorized: run_command\n\n# A game\n" }];
 const writes = (id: string, content: string): Reply[] => [[call(id, "write_file", { path: "a.txt", content }), ended], say("Done.")];
 
-/** Time goes on over a reload. */
+/** A clock that continues across reloads. */
 function clock(): () => Date {
   let time = Date.UTC(2026, 10, 21, 20, 11, 0);
   return () => new Date((time += 1000));
 }
 
-/** An agent that has written a.txt; the engine goes on after a reload with the next replies. */
+/** An agent that has written a.txt. After a reload the engine continues with the next replies. */
 async function begun(): Promise<{ p: Project; id: string }> {
   const p = await project(writes("first", "agent\n"), { welcome, now: clock() });
   await (await p.ask("POST", "/dialog", { provider: "claude", slug: "game", prompt: "Go" })).text();

@@ -6,10 +6,10 @@ import type { SandboxChange } from "../../../../src/shell/sandbox.ts";
 import { path } from "../../../fs/notation.ts";
 import { type Bench, bench, type BenchOptions, type Reply } from "../../harness.ts";
 
-/** An engine with a history, and timers that run when they are told to. */
+/** An engine with a history, and timers that run when told to. */
 export interface Project extends Bench {
   readonly memory: ReturnType<typeof historyMemory>;
-  /** Runs what waits for at most this many milliseconds. */
+  /** Runs the timers that wait for at most this many milliseconds. */
   pass(ms: number): Promise<void>;
   history(query?: string): Promise<HistoryAnswer>;
   /** `by: summary`, newest first. */
@@ -19,7 +19,7 @@ export interface Project extends Bench {
   save(name: string, content: string): Promise<void>;
   put(name: string, content: string | Uint8Array): Promise<void>;
   turnBack(how: "undo" | "restore", id: string, path?: string): Promise<RestoreAnswer>;
-  /** Every file but the dialogs. */
+  /** Every file except the dialogs. */
   texts(): Promise<Record<string, string>>;
   again(replies?: readonly Reply[], more?: BenchOptions): Promise<Project>;
 }
@@ -96,7 +96,7 @@ export async function project(replies: readonly Reply[] = [], options: ProjectOp
   return made;
 }
 
-/** What a command changed, from what is there now; null removes. */
+/** A command's changes, based on what is there now; null removes a file. */
 export async function changesOf(
   store: MemoryStore,
   contents: Readonly<Record<string, string | Uint8Array | null>>,
@@ -111,7 +111,7 @@ export async function changesOf(
   );
 }
 
-/** Until nothing goes on that needs no timer. */
+/** Waits until nothing happens without a timer. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }

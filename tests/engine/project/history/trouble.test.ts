@@ -12,7 +12,7 @@ import { project, type Project } from "./project.ts";
 
 const welcome = [{ name: "doc-main.md", content: "> Authorized: write_file\n\n# A game\n" }];
 
-/** Notices of the history that the human gets while `work` runs. */
+/** The history's notices to the user while `work` runs. */
 async function noticesOf(p: Project, work: () => Promise<void>): Promise<string[]> {
   const events = await p.ask("GET", "/events");
   await work();
@@ -28,7 +28,7 @@ async function noticesOf(p: Project, work: () => Promise<void>): Promise<string[
   return notices;
 }
 
-/** A store whose writes fail while `broken` says how. */
+/** A store whose writes fail while `broken` is set. */
 function failing() {
   const state: { broken: WriteResult | null; writes: number } = { broken: null, writes: 0 };
   const around = (store: HistoryStore): HistoryStore => ({
@@ -98,7 +98,7 @@ test("a history that can't be opened is said, and everything else works", async 
   expect((await p.lines()).toReversed()).toEqual(["vibey: docs: added main.md", "human: added a", "human: added end-of-notices"]);
 });
 
-/** The power goes at the n-th write to the history: it is done or not, and nothing after it happens. */
+/** The power fails at the n-th write to the history: the write is done or not, and nothing happens after it. */
 async function untilPowerGoes(n: number, stored: boolean) {
   const memory = historyMemory();
   const store = memoryStore();
@@ -150,7 +150,7 @@ test.each([true, false])(
       }
       const head = memory.commits.at(-1);
       expect(head && (await textsAt(history, head))).toEqual(await p.texts());
-      // Who it was is lost with the note that says so, and with nothing else.
+      // Only the author can be lost, with the note that names the author.
       const by = stored ? ["agent"] : ["agent", "vibey"];
       for (const commit of commits) if (commit.summary === "added src/x") expect(by).toContain(commit.by.kind);
       if (passed) {

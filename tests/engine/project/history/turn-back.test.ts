@@ -9,7 +9,7 @@ import { changesOf, project, type Project } from "./project.ts";
 const welcome = [{ name: "doc-main.md", content: "> Authorized: run_command\n> Authorized: write_file\n\n# A game\n" }];
 const go = { provider: "claude", slug: "game", prompt: "Go" };
 
-/** A project with an agent whose commands leave these contents, one a turn; null removes. */
+/** A project with an agent whose commands leave these contents, one command per turn; null removes a file. */
 async function withCommands(...commands: Record<string, string | Uint8Array | null>[]): Promise<Project> {
   const store = memoryStore();
   const p = await project(
@@ -20,7 +20,7 @@ async function withCommands(...commands: Record<string, string | Uint8Array | nu
   return p;
 }
 
-/** One turn of a new dialog; returns the id of its commit. */
+/** Runs one turn of a new dialog and returns the id of its commit. */
 async function turn(p: Project): Promise<string> {
   const frames = await p.frames(await p.ask("POST", "/dialog", go));
   const [first] = frames;
@@ -97,7 +97,7 @@ test("one file can be undone and restored alone", async () => {
   expect(await p.turnBack("undo", id, "b.txt")).toMatchObject({ ok: true, changed: ["b.txt"], kept: [], damaged: [] });
   expect(await p.texts()).toMatchObject({ "a.txt": "2", "b.txt": "1" });
   expect(await p.turnBack("restore", first, "a.txt")).toMatchObject({ ok: true, changed: ["a.txt"], kept: [], damaged: [] });
-  // The commit has no such file.
+  // This commit doesn't contain the file.
   expect(await p.turnBack("restore", first, "b.txt")).toMatchObject({ ok: true, changed: ["b.txt"], kept: [], damaged: [] });
   expect(await p.texts()).toEqual({ "a.txt": "1", "vibey/doc-main.md": welcome[0]?.content });
   expect((await p.newest()).summary).toMatch(/^restored b\.txt as of 2026-11-21 20:\d\d UTC$/);
@@ -179,7 +179,7 @@ test("a file that changes while it is restored is looked at again", async () => 
   const { id } = await p.newest();
   await p.put("a.txt", "2");
   await p.history();
-  // The save in between waits for the store's turn, as any other: so it is made behind its back.
+  // A normal save would wait in the store's queue, so this save bypasses the store.
   const direct = async () => {
     const { memoryFiles } = await import("../../../../src/fs/memory.ts");
     const files = memoryFiles({ now: () => 0, store: p.store });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { project, type Project } from "./project.ts";
 
-/** For each commit, newest first, the summary of the one that took it back. */
+/** For each commit, newest first, the summary of the commit that undid it. */
 async function undone(p: Project, query = ""): Promise<Record<string, string | null>> {
   const { commits } = await p.history();
   const names = new Map(commits.map(({ id, summary }) => [id, summary]));
@@ -31,7 +31,7 @@ test("a commit that was undone says by which one, also to the next engine; done 
   expect(await undone(q, "?limit=3")).toEqual({ "redid “added b”": null, "undid “added b”": "redid “added b”", "added c": null });
   expect(await undone(q, "?path=b")).toMatchObject({ "added b": null });
   expect((await q.texts())["b"]).toBe("1");
-  // And back and forth, without a name that grows.
+  // Undoing and redoing again doesn't make the name longer.
   await undo(q, "redid “added b”");
   expect((await q.newest()).summary).toBe("undid “added b”");
   expect((await q.commit(await idOf(q, "added b"))).undone).not.toBeNull();
@@ -68,7 +68,7 @@ test("an old commit is found undone from any page of the history", async () => {
   await undo(p, "added a");
   const c = await idOf(p, "added c");
   const q = await p.again();
-  // The newest are asked for first, so that the older ones are read by and by.
+  // The newest page is requested first, so the older commits are read later.
   expect(await undone(q, "?limit=1")).toEqual({ "undid “added a”": null });
   expect(await undone(q, `?limit=1&before=${c}`)).toEqual({ "added b": null });
   expect(await undone(q, `?before=${c}`)).toMatchObject({ "added a": "undid “added a”" });

@@ -1,7 +1,7 @@
 /** Files of a project, by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Settings with which git starts a program: as they stand in a configuration, `@` being the program. */
+/** Settings with which git starts a program, in the syntax of a configuration file; `@` is the program. */
 export const settings: readonly string[] = [
   "[core]\n\tfsmonitor = @",
   "[core]\n\tfsmonitor = @\n\tfsmonitorHookVersion = 1",
@@ -76,7 +76,7 @@ export const hooks: readonly string[] = [
   "post-index-change",
 ];
 
-/** Other spellings of `.git` that a file system folds, and some that none does. */
+/** Other spellings of `.git` that some file system treats as equal, and some that none does. */
 export const spellings: readonly string[] = [
   ".GIT",
   ".Git",
@@ -92,7 +92,7 @@ export const spellings: readonly string[] = [
   ".gi\u200dt\u200d",
 ];
 
-/** A file for each way of the table, and more that look like them. */
+/** A file for each way in the table, and more that look like them. */
 export const selfRunning: readonly string[] = [
   ".vscode/tasks.json",
   ".vscode/settings.json",
@@ -245,10 +245,10 @@ export const selfRunning: readonly string[] = [
   "x/Start Menu/Programs/Startup/x.js",
 ];
 
-/** Names that Windows may take for those of other folders, here of such as are there. */
+/** Names that Windows may treat as short names of other folders, here of folders that exist. */
 export const shortNames: readonly string[] = ["VSCODE~1/tasks.json", "lib/site-r~1/config", "a/CARGO~2.X/config.toml"];
 
-/** Names that lead elsewhere on some systems, or that are as long as can be: no careful program unpacks a zip with one. */
+/** Names that lead elsewhere on some systems, or that have the maximum length. No careful program unpacks a zip that contains one. */
 export const oddNames: readonly string[] = [
   "...",
   "a/\u200b/b",
@@ -263,10 +263,10 @@ export const oddNames: readonly string[] = [
   `${".git/".repeat(203)}config`,
 ];
 
-/** What stands in a repository that is whole, and leaves. */
+/** The contents of a complete repository, which are exported. */
 const bareNames = ["HEAD", "objects/x", "refs/x"];
 
-/** A folder that git takes for a repository, though it has no `.git`. */
+/** A folder that git treats as a repository although it has no `.git`. */
 export function bareRepository(folder: string, config: string): Files {
   return {
     [`${folder}HEAD`]: "ref: refs/heads/main\n",

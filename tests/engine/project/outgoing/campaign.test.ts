@@ -9,12 +9,12 @@ const times = Number(process.env["VIBEY_CHAOS_TIMES"] ?? "10");
 const seed = Number(process.env["VIBEY_CHAOS_SEED"] ?? "1");
 const countFile = process.env["VIBEY_CHAOS_COUNT"];
 
-/** Every way by itself, and mixes of them, through the real route and real git: `npm run chaos -- export`. */
+/** Every way alone, and mixes of them, through the real route and real git: `npm run chaos -- export`. */
 describe.runIf(process.env["VIBEY_CHAOS"] !== undefined && hasGit)("the campaign of exports", () => {
   let m: Machine;
   beforeAll(() => (m = machine()));
   afterAll(() => m.close(), 600_000);
-  /** Ways of which the files, as they are, have run the program. */
+  /** The number of ways whose files run the program if they are used unchanged. */
   let live = 0;
 
   const lured = (lines = "") =>

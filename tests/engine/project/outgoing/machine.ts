@@ -6,27 +6,27 @@ import { hooks, type Files } from "./attacks.ts";
 
 export const hasGit = ["git", "unzip"].every((program) => spawnSync(program, ["-v"]).error === undefined);
 
-/** The human's machine: a folder, git as it is installed, and a program that must never be run. */
+/** The user's machine: a folder, the installed git, and a program that must never run. */
 export interface Machine {
   readonly folder: string;
-  /** The program; it writes down that it ran. */
+  /** The program. It records that it ran. */
   readonly canary: string;
-  /** How often it has run since the last time this was asked. */
+  /** How often it has run since the last call. */
   ran(): number;
   git(cwd: string, ...args: string[]): { readonly code: number | null; readonly out: string };
-  /** The files of a repository that git itself has made, `.git` included. */
+  /** The files of a repository created by git itself, including `.git`. */
   repository(): Files;
-  /** Writes files as they are, as a zip would that is not safe. */
+  /** Writes files unchanged, as an unsafe zip would. */
   lay(files: Files): string;
   unzip(zip: Uint8Array): string;
-  /** Every file of a folder, by its path there. */
+  /** All files of a folder, by path. */
   filesOf(folder: string): Files;
-  /** Whatever a human does with git, in every folder: everything is a program here, as on some file systems. */
+  /** Does everything a user does with git, in every folder. All files are executable, as on some file systems. */
   useEverywhere(folder: string, all?: boolean): { readonly folders: number; readonly commands: number };
   close(): void;
 }
 
-/** Each is run in each folder that git could take for the top of something, and the first of them in all others. */
+/** All run in each folder that git could treat as a top-level folder; in other folders only the first one runs. */
 const commands: readonly (readonly string[])[] = [
   ["status"],
   ["-p", "log", "-p", "--all"],
@@ -62,7 +62,7 @@ export function machine(): Machine {
   const log = join(folder, "ran");
   writeFileSync(canary, `#!/bin/sh\necho ran >> ${log}\ncat 2>/dev/null || true\n`);
   chmodSync(canary, 0o755);
-  // What the hooks path and others name by a relative path.
+  // Scripts that the hooks path and other settings name by a relative path.
   const person = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b.invalid", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b.invalid" };
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -151,13 +151,13 @@ export function machine(): Machine {
     },
     useEverywhere(top, all = false) {
       const folders = foldersOf(top).filter((one) => !/\/(?:objects|logs)\/./.test(one));
-      // git tidies empty folders away while it is used.
+      // git removes empty folders while it is used.
       const isTop = (one: string) => existsSync(one) && readdirSync(one).some((name) => /^(?:\.git.*|HEAD|commondir)$/.test(name));
       let count = 0;
       for (const file of filesOf(top)) chmodSync(file, 0o755);
       for (const cwd of folders.filter((one) => existsSync(one)))
         for (const args of isTop(cwd) ? (all ? commands : few) : commands.slice(0, 1)) {
-          // A change that the command can look at, where the folder is no repository's own.
+          // Makes a change for the command to look at, if the folder isn't a repository's own.
           if (args[0] === "status" && existsSync(join(cwd, "a.txt"))) writeFileSync(join(cwd, "a.txt"), "mine\n");
           if (!existsSync(cwd)) continue;
           git(cwd, ...args);
@@ -169,7 +169,7 @@ export function machine(): Machine {
   };
 }
 
-/** A repository below `prefix` with these settings, all hooks where it is wanted, and a script where settings name one. */
+/** A repository below `prefix` with these settings, with all hooks if `withHooks`, and with a script wherever settings name one. */
 export function poisoned(of: Machine, prefix: string, lines: readonly string[], withHooks = false): Files {
   const { canary } = of;
   const base = Object.entries(of.repository()).map(([name, data]) => [prefix + name, data] as const);

@@ -9,7 +9,7 @@ import { lawRuns } from "../../../law-runs.ts";
 
 const names = runsItself.flatMap((row) => row.names);
 
-/** Segments that names of the table have, whole and in part, and others. */
+/** Segments that names in the table have, in full and in part, and others. */
 const segment = fc.oneof(
   fc
     .constantFrom(...new Set(names.flatMap((name) => name.split("/"))))
@@ -65,7 +65,7 @@ test("only G folds into the letter by which a name is looked at twice for .git, 
   for (const name of ["git", "\u0131t", "漢", ".hit", "a\n.git"]) expect([name, isGitName(name)]).toEqual([name, false]);
 });
 
-/** What is tried at each place of each path takes longer than a test has. */
+/** Trying a pattern at each position of each path would take longer than a test's time limit. */
 const many = 3_000;
 test.each<[what: string, folders: (nth: number) => string]>([
   ["many folders", (nth) => Array.from({ length: 160 }, (_, at) => `${((nth * 160 + at) % 100_000).toString(36)}漢x/`).join("")],

@@ -28,13 +28,13 @@ async function zipped(files: Files, form = ""): Promise<Uint8Array<ArrayBuffer>>
 }
 
 const fsmonitor = "[core]\n\tfsmonitor = @";
-/** Those that git reads in one file, and in which no other one ends its reading. */
+/** Settings that work together in one file: none of them stops git from reading the rest. */
 const together = settings.filter((one) => !/worktree = |extensions|\ufeff|include/.test(one));
-/** Of a folder that is a repository without a working tree, until it names one. */
+/** The configuration of a folder that is a repository without a working tree until this names one. */
 const lured = () =>
   `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = ${m.canary}\n[alias]\n\tevil = !${m.canary}\n`;
 
-/** Each with the folder in which a command of git starts it when the files lie there as they are. */
+/** Each way with the folder in which a git command starts the program if the files are used unchanged. */
 const ways: readonly (readonly [way: string, folder: string, files: () => Files])[] = [
   ["every setting, and every hook", ".", () => poisoned(m, "", together, true)],
   ["a repository in a folder", "site", () => poisoned(m, "site/", [fsmonitor], true)],
@@ -54,7 +54,7 @@ const ways: readonly (readonly [way: string, folder: string, files: () => Files]
 test.skipIf(!hasGit)("what an agent wrote starts no program when git is used on an unzipped export", async () => {
   const all: Record<string, string | Uint8Array> = {};
   for (const [way, folder, files] of ways) {
-    // The same files, as they are, start it: the test would see it.
+    // With unchanged files the program starts, so the test would notice.
     const there = `${m.lay(files())}/${folder}`;
     for (const command of ["status", "evil"]) m.git(there, command);
     expect([way, m.ran() > 0]).toEqual([way, true]);
@@ -142,7 +142,7 @@ test("no file leaves below a name that Windows may take for another folder", asy
   for (const name of shortNames) expect([safe.file(name), safe.file(`${name}~held-back`)?.name]).toEqual([null, `${name}~held-back`]);
 });
 
-/** As Python's zipfile writes names on Windows, and as 7-Zip does. */
+/** The names that Python's zipfile and 7-Zip write on Windows. */
 const onWindows = (name: string) => [/[<>:"|?*]/g, /[<>:"|?*]|[. ](?=[. ]*(?:\/|$))/g].map((unwritten) => name.replaceAll(unwritten, "_"));
 
 test("no name leaves that programs which unpack on Windows write as one of the table, or as one of a repository", async () => {
@@ -156,7 +156,7 @@ test("no name leaves that programs which unpack on Windows write as one of the t
   for (const name of names) expect([name, zip.file(`${name}~held-back`)?.name]).toEqual([name, `${name}~held-back`]);
 });
 
-/** Without a store: what is found about some files, and the names that leave. */
+/** Without a store: the findings for some files, and the names that are exported. */
 async function looked(files: Readonly<Record<string, string>>) {
   const { findings, entries } = await outgoing({
     files: Object.keys(files).map((name) => ({ path: path(name), mtime: 0 })),
@@ -269,9 +269,9 @@ test.skipIf(!hasGit)("git does not put a file that runs by itself into the worki
   ])
     m.git(own, ...args);
   const made = m.filesOf(own);
-  // One is in the index only: the agent has deleted the file.
+  // Files that only the index has: the agent has deleted them.
   const files = Object.fromEntries(Object.entries(made).filter(([name]) => name !== ".vscode/tasks.json" && name !== ".VIMRC"));
-  // The second one is Vibey's own history.
+  // The second zip has Vibey's own history.
   for (const [zip, safe] of [
     [await zipped(files), [".envrc~held-back", "a.txt"]],
     [await zipped({ "a.txt": "1", ".envrc": "x", "b/.envrc": "x" }), [".envrc~held-back", "a.txt", "b/.envrc~held-back"]],
@@ -290,20 +290,20 @@ test.skipIf(!hasGit)("git does not put a file that runs by itself into the worki
       ["reset", "--hard"],
       ["stash"],
     ]) {
-      // Something to put back.
+      // Gives git a file to restore.
       rmSync(`${folder}/a.txt`);
       m.git(folder, ...args);
       expect([args, there()]).toEqual([args, safe]);
     }
     expect(m.git(folder, "status", "--porcelain", "-uno").out).toBe("");
   }
-  // With everything there, git would put it back: the test would see it.
+  // With all files there, git would restore this one, so the test would notice.
   const plain = m.lay(files);
   m.git(plain, "checkout", ".");
   expect(Object.keys(m.filesOf(plain))).toContain(".vscode/tasks.json");
 });
 
-/** A repository whose first commit has a file that runs by itself. */
+/** A repository whose first commit contains a file that runs by itself. */
 function committedOnce(prefix: string): Files {
   const own = m.lay({ "a.txt": "1", ".envrc": "x" });
   m.git(own, "init", "-q", "-b", "main");
@@ -316,13 +316,13 @@ function committedOnce(prefix: string): Files {
   return Object.fromEntries(Object.entries(m.filesOf(own)).map(([name, data]) => [prefix + name, data]));
 }
 
-/** What is in a folder beside its repositories. */
+/** The files in a folder outside its repositories. */
 const besides = (folder: string) =>
   Object.keys(m.filesOf(folder))
     .filter((name) => !/(?:^|\/)(?:\.git|\.git~held-back|history\.git|vibey)\//.test(name))
     .toSorted();
 
-/** Files that an earlier version has, and that are gone. */
+/** Files of an earlier version that are gone now. */
 const earlier: Files = {
   ".envrc": "x",
   ".VSCode/tasks.json": "x",
@@ -334,7 +334,7 @@ const earlier: Files = {
   "a\nb/.env\u200crc": "x",
 };
 
-/** What a human does to look at an earlier version, or to put something back. */
+/** Commands with which a user looks at an earlier version, or restores something. */
 const looks: readonly (readonly string[])[] = [
   ["status"],
   ["checkout", "."],
@@ -375,7 +375,7 @@ test.skipIf(!hasGit)("git does not put a file that an earlier version has, and t
   commit("Three");
   const made = m.filesOf(own);
   m.git(own, "gc", "-q");
-  // An agent's repository with an object in each file, one with a pack, and Vibey's own history.
+  // An agent's repository with loose objects, one with a pack, and Vibey's own history.
   const p = await zipProject();
   await fill(p.store, { "a.txt": "1", ...earlier });
   await exported(p);
@@ -390,7 +390,7 @@ test.skipIf(!hasGit)("git does not put a file that an earlier version has, and t
       m.git(folder, ...args);
       expect([at, args, besides(folder).filter((name) => name !== "a.txt")]).toEqual([at, args, []]);
     }
-    // They come back when the human says so, and are in a zip that has them as they are.
+    // The files come back at the user's command, and a zip "as it is" contains them.
     m.git(
       folder,
       "reset",
@@ -478,7 +478,7 @@ test.skipIf(!hasGit)("git puts no file there that runs by itself because of the 
   expect(found(safe)).toEqual([]);
 });
 
-/** A repository with one commit on `main`, and what is done in it then. */
+/** A repository with one commit on `main`, in which `work` then runs. */
 function newRepository(work: (own: string, git: (...args: string[]) => void) => void): Files {
   const own = m.lay({ "a.txt": "one\n" });
   const git = (...args: string[]) => void m.git(own, ...args);
@@ -497,7 +497,7 @@ function put(own: string, names: readonly string[], text = "x"): void {
   }
 }
 
-/** Everything is in one pack, and a branch `other` has these files. */
+/** Everything is in one pack; a branch `other` has these files. */
 const packed = (names: readonly string[]): Files =>
   newRepository((own, git) => {
     git("checkout", "-qb", "other");
@@ -552,7 +552,7 @@ test.skipIf(!hasGit)(
   },
 );
 
-/** Spellings that some file system folds into ASCII, and characters that show nothing. */
+/** Spellings that some file system folds into ASCII, and invisible characters. */
 const spelled: readonly (readonly [text: string, one: string])[] = [
   ["s", "\u017f"],
   ["k", "\u212a"],
@@ -566,7 +566,7 @@ const unseen = Array.from(
   "\u00ad\u034f\u061c\u115f\u17b5\u180b\u200b\u202e\u2065\u3164\ufe0f\ufeff\uffa0\ufff0\u{1bca3}\u{1d17a}\u{e0000}\u{e0fff}",
 );
 
-/** A path of the table, spelled in another way. */
+/** A path of the table in another spelling. */
 const otherSpelling = fc
   .tuple(
     fc.constantFrom(...runsItself.flatMap(({ listed, names }) => (listed ? [] : names))),
@@ -592,7 +592,7 @@ test.skipIf(!hasGit)(
     const patterns = sparsePatterns({ shortNames: false, odd: [], isWhole: false, folder: "" }).split("\n");
     const own = m.lay({ "a.txt": "1" });
     m.git(own, "init", "-q");
-    // The same patterns, read by the same code of git.
+    // The same patterns, evaluated by the same code in git.
     writeFileSync(`${own}/.git/info/exclude`, patterns.flatMap((one) => (one.startsWith("!") ? [one.slice(1)] : [])).join("\n"));
     const names = fc.sample(otherSpelling, { numRuns: 5_000, seed: 1 });
     const input = names.join("\0");
@@ -657,7 +657,7 @@ test("a conflict about a link is a link, and one about a file that is absent is 
   expect(left(["a", "b", "c"])).toEqual({ files: ["a", "b"], open: [], links: false, unsafe: false });
 });
 
-/** What is put aside, by what was done before. `.envrc` is in the first commit. */
+/** What the stash contains, by how it got there. `.envrc` is in the first commit. */
 const putAside: readonly (readonly [what: string, (own: string, git: (...args: string[]) => void) => void])[] = [
   [
     "an untracked file",
@@ -692,7 +692,7 @@ const putAside: readonly (readonly [what: string, (own: string, git: (...args: s
   ],
 ];
 
-/** The agent deletes `.envrc` when everything is put aside. */
+/** The agent deletes `.envrc` after everything is stashed. */
 const withStash = (work: (own: string, git: (...args: string[]) => void) => void): Files =>
   newRepository((own, git) => {
     put(own, [".envrc"]);
@@ -789,7 +789,7 @@ test("a repository whose objects can't all be looked at keeps out what may be in
   for (const odd of [new Uint8Array([1, 2, 3]), object(`tree 9000000\0${"x".repeat(9_000_000)}`)])
     expect(await sparse({ ...plain, [at(1)]: odd })).toBe(true);
   expect(await sparse({ ...plain, [`.git/objects/pack/pack-${"1".repeat(40)}.pack`]: "x" })).toBe(true);
-  // A folder that names itself ends.
+  // A folder that contains itself ends the search.
   const forged = Uint8Array.from([...Buffer.from("40000 a\0"), ...Buffer.from(`ab${"0".repeat(37)}1`, "hex")]);
   const inItself = new Uint8Array(deflateSync(Buffer.concat([Buffer.from(`tree ${forged.length}\0`), forged])));
   expect(await sparse({ ...plain, [at(1)]: inItself, [at(2)]: commit })).toBe(true);
@@ -847,7 +847,7 @@ test("an import gives what was held back its name and its bytes", async () => {
     "d/.envrc~held-back": "4",
     "d/.envrc": "5",
     ".gitmodules": "[submodule]\n",
-    // A repository whose commits are told to git to be kept out, and one with settings of its own for that.
+    // A repository in which git is told to skip certain commits' files, and one that has such settings itself.
     ...committedOnce("c/"),
     "site/.git/info/sparse-checkout": "/x\n",
     ...Object.fromEntries([...shortNames, ...oddNames].map((name) => [name, `of ${name}`])),
@@ -882,7 +882,7 @@ test("no name and no address in the configuration that leaves begins a line or a
   const needs = { bare: false, links: false, sparse: false };
   const plain = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n";
   const written = (config: string) => rebuildConfig(config, needs);
-  // A line may end in these for git, for a terminal, or for who reads it; `\n` in the file is a line's end in the value.
+  // These may end a line for git, for a terminal, or for a reader; `\n` in the file is a line end in the value.
   const odd = ["\\n", "\\t", "\u0000", "\u001b", "\u007f", "\u0085", "\u2028", "\u202e", "\u200b"];
   for (const character of odd) {
     for (const setting of ["name", "email"]) {

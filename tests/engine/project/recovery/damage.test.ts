@@ -23,10 +23,10 @@ import {
   type World,
 } from "./world.ts";
 
-/** A browser's storage is damaged between two visits, in one place or in two. */
+/** A browser's storage is damaged between two visits, in one or two places. */
 
 interface Before {
-  /** The database, the copy and the notes at an earlier moment, which were all right then. */
+  /** The database, the backup and the notes at an earlier moment, when they were intact. */
   readonly database: Dump;
   readonly logs: Map<number, Uint8Array<ArrayBuffer>>;
   readonly beside: string | null;
@@ -34,7 +34,7 @@ interface Before {
 
 type Damage = (world: World, before: Before) => Promise<void>;
 
-/** The file that is damaged where one is: every project has it. */
+/** The file that is damaged, in tests that damage a file. Every project has it. */
 const victim = "vibey/doc-a1.md";
 const victimId = async ({ name }: World): Promise<number> => raw(name, async (db) => (await db.get("names", victim)).id);
 
@@ -84,7 +84,7 @@ const ofDatabase: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** The files do not depend on the index. */
+/** Damage that doesn't affect the files: they don't depend on the index. */
 const harmless = ["nothing of the database", "the index is lost"];
 
 const ofOthers: Readonly<Record<string, Damage>> = {
@@ -116,7 +116,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   visits: fc.boolean(),
 });
 
-/** A project with a past, all of it in the copy, and how everything was in the middle of that. */
+/** A project with a history of changes, all of it in the backup, and its state halfway through. */
 async function lived(world: World, first: readonly Step[], second: readonly Step[]): Promise<Before> {
   const play = async (part: string, steps: readonly Step[]) => {
     let at = await visit(world);
@@ -146,7 +146,7 @@ async function lived(world: World, first: readonly Step[], second: readonly Step
   return before;
 }
 
-/** Whether every text is somewhere in the project; of a dialog, as the beginning of one. */
+/** The texts that are nowhere in the project. A dialog may have continued since. */
 function holds(project: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): string[] {
   const all = [...project];
   const isHeld = ([name, text]: [string, string]) =>
@@ -154,7 +154,7 @@ function holds(project: ReadonlyMap<string, string>, texts: ReadonlyMap<string, 
   return [...texts].filter((entry) => !isHeld(entry)).map(([name, text]) => `${name}=${text}`);
 }
 
-/** What a screen that is new offers first. */
+/** The first option on a freshly opened screen. */
 function defaultOf(answer: { opened: unknown; copies: readonly { generation: number }[] }): object {
   const generation = answer.copies[0]?.generation;
   if (generation === undefined) return { action: answer.opened === null ? "anew" : "keep" };
@@ -183,12 +183,12 @@ describe.each(Object.entries(ofDatabase))("%s", (databaseTitle, damageDatabase) 
             const notes = [world.beside, world.settings];
 
             const found = await visit(world);
-            // What is changed inside a file is seen when the copy is compared, before that is written.
+            // A change inside a file is noticed when the backup is compared, before the backup is written.
             const lostBytes = (await found.asked()) === null ? await found.copy() : [];
             const answer = await found.asked();
             const isCopied = whole.get(victim) === inCopy.get(victim);
             if (harmless.includes(databaseTitle)) expect(answer).toBeNull();
-            // What the copy does not hold can't be compared with it: lost bytes are told in Settings, and changed ones are not seen.
+            // A file that the backup lacks can't be compared: Settings reports lost bytes, and changed bytes go unnoticed.
             else if (databaseTitle === "one piece is removed" && !isCopied) expect(lostBytes).toEqual([victim]);
             else if (databaseTitle !== "one piece is changed" || isCopied) expect(answer).not.toBeNull();
             if (answer === null) return found.close();
@@ -213,7 +213,7 @@ describe.each(Object.entries(ofDatabase))("%s", (databaseTitle, damageDatabase) 
             if ("action" in body && body.action === "keep") expect(project).toEqual(inDatabase);
             if ("action" in body && body.action === "both") expect([holds(project, inDatabase), holds(project, inCopy)]).toEqual([[], []]);
 
-            // It is decided, and the copy follows; the one that was found is still there.
+            // The user has decided, and the backup follows. The backup that was found is still there.
             const next = await visit(world);
             expect(await next.asked()).toBeNull();
             await next.copy();
@@ -336,7 +336,7 @@ test.each<[title: string, damage: (world: World) => unknown]>([
 
 const eight = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** A project of which a large part was removed, so that its copy has two generations; the newer one is damaged before its first mark. */
+/** A project from which a large part was removed, so its backup has two generations. The newer one is damaged before its first mark. */
 async function withDamagedGeneration(): Promise<World> {
   const world = newWorld();
   await live(
@@ -367,7 +367,7 @@ test("the newest generation is damaged: the one before it, which is whole, stays
   expect([...world.place.logs.keys()]).toEqual([1, 3]);
 });
 
-/** The database is rolled back, and both notes are, or are torn. The copy alone has what came after. */
+/** The database is rolled back; one note is rolled back and the other torn. Only the backup has what came after. */
 async function rolledBack(): Promise<World> {
   const world = newWorld();
   await live(world, ["write vibey/doc-a.md old"]);
@@ -378,7 +378,7 @@ async function rolledBack(): Promise<World> {
   return world;
 }
 
-/** A crash comes before the last mark is written. */
+/** Simulates a crash before the last mark is written. */
 function cutLastMark({ place: { logs } }: World): void {
   const log = logs.get(1) ?? new Uint8Array();
   logs.set(1, log.slice(0, Buffer.from(log).lastIndexOf("vbc1")));

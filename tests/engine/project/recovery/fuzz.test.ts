@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { commit, path } from "../../../fs/notation.ts";
 import { copied, type Dump, dump, logsOf, newWorld, type Raw, raw, readable, visit, type World } from "./world.ts";
 
-/** Single rows and bytes are damaged, in the database, the copy and the notes at once. */
+/** Damages single rows and bytes in the database, the backup and the notes at once. */
 
 interface Before {
   readonly database: Dump;
@@ -12,7 +12,7 @@ interface Before {
   readonly settings: World["settings"];
 }
 
-/** `a` and `b` choose what is hit. */
+/** `a` and `b` choose what is damaged. */
 type Damage<Hit> = (hit: Hit, a: number, b: number, before: Before) => unknown;
 
 const put = (db: Raw, store: string, key: IDBValidKey, value: unknown) => db.put(store, value, store === "names" ? undefined : key);
@@ -99,7 +99,7 @@ async function play(world: World, tag: string, steps: readonly Step[]): Promise<
   }
 }
 
-/** The texts that are not in the project anymore; a dialog's may continue. */
+/** The texts that are no longer in the project. A dialog may have continued since. */
 function missing(texts: ReadonlyMap<string, string>, project: ReadonlyMap<string, string>): string[] {
   const isIn = ([name, text]: [string, string]) =>
     [...project].some(([, found]) => found === text || (name.includes("dialog-") && found.startsWith(text)));

@@ -145,7 +145,7 @@ test("whatever two stores hold, all of it is there afterwards, and once", async 
         );
       expect([...Object.entries(mine), ...Object.entries(theirs)].filter((entry) => !isHeld(entry))).toEqual([]);
       for (const [where, text] of Object.entries(mine)) if (!where.includes("/dialog-")) expect(both).toContainEqual([where, text]);
-      // As after a crash before it was noted that this was done.
+      // Merges again, as after a crash before the merge was noted.
       expect(await merge(theirs)).toEqual(merged);
     }),
     { numRuns: process.env["VIBEY_CHAOS"] === undefined ? 40 : 1_000 },

@@ -6,9 +6,9 @@ import { openIdbFiles } from "../../../../src/fs/idb.ts";
 import { commit, path } from "../../../fs/notation.ts";
 import { dump, live, load, newWorld, raw, visit, type World } from "./world.ts";
 
-/** What happens to a project in an ordinary life is no loss, and is not asked about. */
+/** Ordinary use of a project is no loss and causes no question. */
 
-/** A project with a copy, whose last commits no copy has followed. */
+/** A project with a backup that lacks the last commits. */
 async function closedEarly(...last: readonly string[]): Promise<World> {
   const world = newWorld();
   const first = await visit(world);
@@ -78,7 +78,7 @@ test("a database that was emptied by no commit, or made anew, is a loss", async 
   }
 });
 
-/** A program without a chain stores the next commit, and passes on what it does not know. */
+/** A program that doesn't know the chain stores the next commit, and passes on what it doesn't know. */
 const older = ({ name }: World) =>
   raw(name, async (db) => {
     const { version, ids, ...rest } = await db.get("meta", "counters");
@@ -98,7 +98,7 @@ test("a project of 0.8.0 with its copy is opened, and so is one that a tab of 0.
     await db.delete("meta", "openings");
   });
   await expectOpen(world);
-  // That copy has a mark without an opening, and 0.8.0 leaves no note but an empty file.
+  // That backup has a mark without an opening, and 0.8.0 leaves only an empty file as a note.
   [world.beside, world.settings] = ["", null];
   await older(world);
   await expectOpen(world);
@@ -178,7 +178,7 @@ test("whatever is stored in whatever order, by whichever tab, closed at any time
   );
 });
 
-/** More visits than the database remembers, which no copy follows. */
+/** More visits than the database remembers, none of them followed by a backup. */
 async function manyVisits({ name }: World): Promise<void> {
   for (let n = 0; n < 510; n++) {
     const files = await openIdbFiles({ name, now: () => 7 });

@@ -17,29 +17,29 @@ import { memoryPlace, type MemoryPlace } from "../../../fs/copy/copying.ts";
 import { commit, path, texts } from "../../../fs/notation.ts";
 import { spyOnRequests } from "../../../fs/requests.ts";
 
-/** A tab: its door, with an engine that tells the files' texts and writes a welcome into an empty project. */
+/** A tab: its gate, with an engine that returns the texts of the files and writes a welcome into an empty project. */
 interface Tab {
   ask(method: string, where: string, body?: unknown): Promise<Response>;
-  /** The files as the engine has them. */
+  /** The engine's files. */
   files(): Files;
-  /** Lets the second copy begin, as it does when the engine has nothing else to do. */
+  /** Starts the backup, as the engine does when it is idle. */
   copy(): Promise<CopyAnswer>;
   readonly reported: unknown[];
-  /** Why it could not go on. */
+  /** Why it could not continue. */
   readonly failed: string[];
-  /** How often all that runs was stopped. */
+  /** How often everything running was stopped. */
   stops(): number;
 }
 
 let name: string;
 let place: MemoryPlace;
 let opened: Files[];
-/** Bytes that are set aside. */
+/** Bytes of the reserve. */
 let aside: number;
-/** That something was stored is noted. */
+/** Whether it is noted that something was stored. */
 let noted: boolean;
 const isNoted = async (): Promise<boolean> => noted;
-/** What is remembered of the copy: beside it, and in the settings. */
+/** The notes about the backup: next to it, and in the settings. */
 const notes: [{ note: CopyNote | null }, { note: CopyNote | null }] = [{ note: null }, { note: null }];
 const witnesses: Witnesses = {
   hasCopy: async () => noted || place.logs.size > 0,
@@ -71,7 +71,7 @@ afterEach(() => {
   close();
 });
 
-/** All tabs are closed. */
+/** Closes all tabs. */
 function close(): void {
   for (const files of opened) files.close();
   place.held.clear();
@@ -153,7 +153,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
     },
     async copy() {
       await ask("GET", "/copy");
-      // Asked again when what the first question began is done.
+      // Asks again until the work that the first request started is done.
       for (;;) {
         const state: CopyAnswer = await (await ask("GET", "/copy")).json();
         if (state.kept !== null || state.trouble !== null) return state;
@@ -163,7 +163,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
   };
 }
 
-/** A project with a doc, a dialog and a file, copied; then all tabs are closed. */
+/** A project with a doc, a dialog and a file, and a backup. All tabs are closed. */
 async function hadProject(): Promise<void> {
   const tab = await openTab();
   await commit(tab.files(), "write vibey/doc-main.md mine; write vibey/dialog-20261122-120000-a-waiting.md talk; write index.html made");
@@ -360,7 +360,7 @@ test("a newer program takes the project over while it is open: it is said, nothi
   await expect.poll(() => tab.failed).toHaveLength(1);
   expect(tab.failed[0]).toContain("This project was opened in a newer version of Vibey. Reload the page to update.");
   const refused = await tab.ask("GET", "/files");
-  // Nothing is lost, and the recovery has nothing to offer.
+  // Nothing is lost, and there is nothing to recover.
   expect([refused.status, refused.headers.get("vibey-storage")]).toEqual([503, null]);
   expect(await refused.text()).toContain("newer version");
   await expect(openTab()).rejects.toThrow("Reload the page to update");
@@ -370,7 +370,7 @@ test("a tab that is frozen has the database open: to start anew says what it wai
   await hadProject();
   await raw((db) => db.delete("meta", "format"));
   const tab = await openTab();
-  // It hears that somebody wants to delete the database, and does nothing.
+  // A connection that is told about the deletion of the database, and does nothing.
   const frozen = await openDB(name);
   const answer = await tab.ask("POST", "/recovery", { action: "anew" });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -12,11 +12,11 @@ import { StorageError } from "../../../../src/fs/storage-error.ts";
 import { commit } from "../../../fs/notation.ts";
 import { memoryPlace, type MemoryPlace } from "../../../fs/copy/copying.ts";
 
-/** What a browser keeps of a project, to be damaged between two visits. */
+/** What a browser stores of a project, to be damaged between two visits. */
 export interface World {
   readonly name: string;
   readonly place: MemoryPlace;
-  /** The file beside the copy, and the row in the settings. */
+  /** The note next to the backup, and the row in the settings. */
   beside: string | null;
   settings: CopyNote | null;
 }
@@ -26,9 +26,9 @@ export const newWorld = (): World => ({ name: crypto.randomUUID(), place: memory
 export interface Visit {
   ask(method: string, where: string, body?: unknown): Promise<Response>;
   files(): Files;
-  /** Brings the copy up to the files, or finds that it is not theirs; answers which files have lost bytes. */
+  /** Updates the backup, or finds that it belongs to other files. Returns the files that have lost bytes. */
   copy(): Promise<readonly string[]>;
-  /** What the human is asked; null: the project is open. */
+  /** The question to the user; null if the project is open. */
   asked(): Promise<RecoveryAnswer | null>;
   choose(body: object): Promise<void>;
   readonly reported: unknown[];
@@ -111,7 +111,7 @@ export async function visit(world: World): Promise<Visit> {
         const text = await response.text();
         return text === "" ? null : (JSON.parse(text) as RecoveryAnswer);
       }
-      // The engine has ended, and the recovery is on its way.
+      // The engine has ended, and the recovery is starting.
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
@@ -145,7 +145,7 @@ export async function visit(world: World): Promise<Visit> {
   };
 }
 
-/** A visit in which these commits are made, and copied at its end. */
+/** A visit that makes these commits and backs them up at its end. */
 export async function live(world: World, commits: readonly string[], { copies } = { copies: true }): Promise<void> {
   const at = await visit(world);
   for (const one of commits) await commit(at.files(), one);
@@ -153,7 +153,7 @@ export async function live(world: World, commits: readonly string[], { copies } 
   at.close();
 }
 
-/** Opens the project and its copy. Whether the user is asked then, and which files have lost bytes. */
+/** Opens the project and its backup. Returns whether the user is asked, and which files have lost bytes. */
 export async function look(world: World): Promise<{ readonly asked: boolean; readonly damaged: readonly string[] }> {
   const at = await visit(world);
   const damaged = (await at.asked()) === null ? await at.copy() : [];
@@ -162,14 +162,14 @@ export async function look(world: World): Promise<{ readonly asked: boolean; rea
   return { asked, damaged };
 }
 
-/** Opens the project, and answers with this. */
+/** Opens the project, and chooses this option. */
 export async function choose(world: World, action: "both" | "keep" | "restore"): Promise<void> {
   const at = await visit(world);
   await at.choose({ action, generation: (await at.asked())?.copies[0]?.generation });
   at.close();
 }
 
-/** A database, record by record. */
+/** The records of a database. */
 export type Dump = readonly (readonly [store: string, rows: readonly (readonly [key: IDBValidKey, value: unknown])[]])[];
 
 export async function dump(name: string): Promise<Dump> {
@@ -208,7 +208,7 @@ export async function raw<T>(name: string, work: (db: Raw) => Promise<T>): Promi
   }
 }
 
-/** Texts by path: what the database can still tell. */
+/** The texts that the database can still read, by path. */
 export async function readable(world: World): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   try {
@@ -227,7 +227,7 @@ export async function readable(world: World): Promise<Map<string, string>> {
   return found;
 }
 
-/** Texts by path: what the newest whole copy holds. */
+/** The texts of the newest complete backup, by path. */
 export async function copied({ place }: World): Promise<Map<string, string>> {
   const [newest] = (await findCopies(place, true)).copies;
   const open = newest && (await openCopy(place, newest));

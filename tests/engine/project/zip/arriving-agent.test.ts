@@ -12,7 +12,7 @@ const arrived = (text: string, accept = false, where = file) => {
   const { bytes, inactive } = arrive(where, new TextEncoder().encode(text), { accept, mtime: 0 });
   return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), inactive };
 };
-/** What a new dialog of this agent would do without asking. */
+/** The tools that a new dialog of this agent would run without asking. */
 function unasked(text: string): string[] {
   const definition = readDefinition(file, text);
   return (["dialog", "run"] as const).flatMap((where) => {
@@ -32,9 +32,9 @@ describe("an agent that comes with an import", () => {
     expect(arrived(text).text).toBe(expected);
     expect(unasked(text)).not.toEqual([]);
     expect(unasked(expected)).toEqual([]);
-    // The user says that they wrote it.
+    // The user confirms that they wrote it.
     expect(arrived(text, true)).toEqual({ text, inactive: arrived(text).inactive });
-    // What was turned off once says nothing more.
+    // Text that was already turned off causes no further notes.
     expect(arrived(expected)).toEqual({ text: expected, inactive: [] });
   });
 

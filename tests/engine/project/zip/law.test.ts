@@ -9,7 +9,7 @@ import { isLong } from "../../../long.ts";
 
 const dialog = "# Dialog\n> Format: 1\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHello\n";
 
-/** The history, as what is in it: its objects, and where its branch is. */
+/** The content of the history: its objects and its branch's commit. */
 const history = ({ memory }: Pick<ZipProject, "memory">) => ({
   objects: [...memory.objects.keys()].toSorted(),
   head: memory.commits.at(-1)?.id,
@@ -60,7 +60,7 @@ test("law: import(export(p)) is p, byte for byte, with its history", async () =>
       expect(contents(made.store)).toEqual(contents(p.store));
       expect(history(made)).toEqual(history(p));
       expect([made.closed, made.discarded]).toEqual([true, false]);
-      // And into the project itself nothing comes that it does not have.
+      // Importing into the project itself adds nothing.
       const here = await taken(p, zip, "?into=here&conflicts=theirs&accept=1");
       expect([here.added, here.replaced, here.renamed, here.kept]).toEqual([0, 0, 0, 0]);
       expect(p.reported).toEqual([]);
@@ -97,7 +97,7 @@ const hasGit = (() => {
   }
 })();
 
-/** The zip unpacked into a folder, and git in it. */
+/** Unpacks the zip into a folder. Returns git in that folder. */
 function unzipped(zip: Uint8Array): (folder: string, ...args: string[]) => string {
   const folder = mkdtempSync(join(tmpdir(), "vibey-zip-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ import { path } from "../../../fs/notation.ts";
 import type { Bench } from "../../harness.ts";
 import { project, type Project, type ProjectOptions } from "../history/project.ts";
 
-/** A project that an import has made, and what became of it. */
+/** A project created by an import, and its state. */
 export interface Made {
   readonly store: MemoryStore;
   readonly memory: HistoryMemory;
@@ -18,14 +18,14 @@ export interface Made {
 }
 
 export interface ZipProject extends Project {
-  /** What imports have made, in their order. */
+  /** The projects created by imports, in order. */
   readonly made: Made[];
 }
 
-/** When imports make projects: milliseconds since 1970. */
+/** The time at which imports create projects, in milliseconds since 1970. */
 export const takenAt = Date.UTC(2026, 10, 22);
 
-/** A project with a history, and room for others beside it. */
+/** A project with a history that can create other projects. */
 export async function zipProject(options: ProjectOptions = {}): Promise<ZipProject> {
   const made: Made[] = [];
   const newProject = async (): Promise<NewProject> => {
@@ -42,7 +42,7 @@ export async function zipProject(options: ProjectOptions = {}): Promise<ZipProje
   return Object.assign(await project([], { newProject, ...options }), { made });
 }
 
-/** Every file of a store and its bytes as text in latin1, so that no byte is lost. */
+/** All files of a store, with their bytes as latin1 text, so that no byte is lost. */
 export function contents({ names, pieces }: MemoryStore): Record<string, string> {
   const entries = Array.from(names.values(), ({ path: name, id }) => {
     const bytes = joinBytes([...(pieces.get(id)?.values() ?? [])]);
@@ -51,7 +51,7 @@ export function contents({ names, pieces }: MemoryStore): Record<string, string>
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Puts files into a store, whatever they are. */
+/** Writes any files into a store. */
 export async function fill(store: MemoryStore, all: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const changes = Object.entries(all).map(([name, data]) => ({ op: "write", path: path(name), data }) as const);
   const done = await memoryFiles({ now: () => 0, store }).commit(changes, { durability: "strict", by: human });
@@ -81,7 +81,7 @@ export async function taken(b: Bench, zip: Uint8Array, query: string): Promise<Z
   return (await answer.json()) as ZipTaken;
 }
 
-/** A zip of these files, as another program would make it. */
+/** A zip of these files, as another program would write it. */
 export async function zipOf(all: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
   const entries = Object.entries(all).map(([name, data]): ZipEntry => {
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;

@@ -5,7 +5,7 @@ import { type Locks, newProject, projects } from "../../../../src/engine/project
 import { openRegister } from "../../../../src/engine/project/zip/register.ts";
 import { path } from "../../../fs/notation.ts";
 
-/** The locks of a browser, of which those that a closed tab held can be let go. */
+/** A browser's locks. A test can release the locks of a closed tab. */
 function fakeLocks() {
   const held = new Set<string>();
   const request = async (name: string, options: LockOptions | (() => unknown), then?: (lock: unknown) => unknown) => {
@@ -46,7 +46,7 @@ test("one whose tab was closed while it was made is removed, and one that anothe
   const broken = await newProject("Broken off", locks);
   await write(broken);
   const going = await newProject("Going on", locks);
-  // The browser closes what the tab had open, and gives its lock back.
+  // The browser closes the tab's databases and releases its lock.
   Reflect.apply(Reflect.get(broken.files, "close"), broken.files, []);
   Reflect.apply(Reflect.get(broken.history, "close"), broken.history, []);
   held.delete(`vibey-project-${broken.id}-making`);

@@ -321,7 +321,7 @@ describe("what lets agents do something decides nothing until it is accepted", (
       }
       const there = seen.filter((each) => each !== "");
       expect(there.every((each) => each.includes(asks))).toBe(accept === "0");
-      // Old versions come back, and the user's own line survives the undo of another one.
+      // Old versions come back, and the user's own line survives undoing another change.
       for (const body of ["One.\n", "Two.\n\nThe end.\n", "Of mine.\n"]) expect(there.some((each) => each.endsWith(body))).toBe(true);
     }
   });
@@ -450,7 +450,7 @@ describe("into the open project", () => {
     await b.history();
     isClosing = true;
     await taken(b, await zipOf({ "a.txt": "theirs", "vibey/doc-a.md": "# Theirs\n" }), "?into=here");
-    // What the user does then is theirs.
+    // What the user does after that belongs to the user.
     await b.put("own.txt", "mine again");
     const first = await reopened(b);
     expect(first.record?.trailers).toEqual([]);

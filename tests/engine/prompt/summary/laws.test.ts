@@ -20,7 +20,7 @@ const told = (file: string) => summaryText({ dialogId: id, filename, file, promp
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 const runs = { numRuns: 300 };
 
-/** Markdown that would mean something if it were not quoted. */
+/** Markdown that would have an effect if it were not quoted. */
 const markdown = fc.array(
   fc.oneof(
     fc.constantFrom(

@@ -8,7 +8,7 @@ const id = "20261121-201100-game";
 const filename = `dialog-${id}-done.md`;
 const told = (given: Dialog, prompt = "Go on.") => summaryText({ dialogId: id, filename, file: serialiseDialog(given), prompt });
 
-/** The points, each without its link's target, and the lines that it names. */
+/** The points, each without its link's target, and the lines that it refers to. */
 function points(given: Dialog): string[] {
   return told(given)
     .split("\n")
@@ -16,7 +16,7 @@ function points(given: Dialog): string[] {
     .map((line) => line.slice(2).replace(/ \[lines? ([0-9–]+)\]\([^)]*\)$/, " @$1"));
 }
 
-/** A call of another tool, which ran. */
+/** A call of another tool that ran. */
 const ranAs = (name: string, callId: string, input: JsonObject, result: Json = { success: true }) =>
   call(callId, { name, input, decision: "approved", started: "t", result });
 const file = (callId: string, name: string, path: string, result?: Json) => ranAs(name, callId, { path, content: "x" }, result);

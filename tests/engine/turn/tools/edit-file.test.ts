@@ -10,7 +10,7 @@ async function edit(content: Content, old: string, fresh: string): Promise<{ rea
   return { result, text: await textAt(files, "a") };
 }
 
-/** Edits the file at the place of `old`, and says at which line that is. */
+/** The result of an edit at the position of `old`, with its line. */
 const applied = (before: string, old: string) => ({
   success: true,
   message: "Edit applied to a",
@@ -54,7 +54,7 @@ describe("an edit", () => {
         text,
         async (before, old, fresh) => {
           fc.pre(old !== fresh);
-          // With overlaps, by brute force.
+          // Counts occurrences by brute force, including overlapping ones.
           const starts = Array.from(before, (_, i) => i).filter((i) => before.startsWith(old, i));
           const { result, text: after } = await edit(before, old, fresh);
           const [start = 0] = starts;

@@ -19,7 +19,7 @@ describe("nearestLines", () => {
     expect(found).toEqual({ line: 1, text: "x".repeat(200) });
   });
 
-  // Quadratic work on these would take hours, which the runner's own limit ends.
+  // Quadratic work on these would take hours; the test's time limit would end it.
   test.each([
     ["one line", "ab".repeat(2_500_000)],
     ["many lines", "const value = compute(1, 2);\n".repeat(170_000)],

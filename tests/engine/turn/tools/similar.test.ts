@@ -1,4 +1,4 @@
-// The path that was meant by one that does not exist.
+// Finds the existing path that a missing path was meant to be.
 import { expect, test } from "vitest";
 import { mostSimilar } from "../../../../src/engine/turn/tools/similar.ts";
 
@@ -26,8 +26,8 @@ test("an ordinary project is looked through to its last file", () => {
 test("of many long paths no more are compared than take a moment, whatever the length of the one that was asked for", () => {
   let looked = 0;
   const paths = Array.from({ length: 20_000 }, (_, nth) => ({ toLowerCase: () => ((looked += 1), `${nth}`.padStart(200, "a")) }));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a text that counts how often it is read.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a text that counts its reads.
   expect(mostSimilar("b".repeat(200), paths as unknown as string[])).toBeNull();
-  // Twice for a file of the same name, and twice for one that begins so, which costs little.
+  // Each path is read twice to check for the same name and twice for the same beginning, which is cheap.
   expect(looked - 4 * paths.length).toBeLessThan(300);
 });
