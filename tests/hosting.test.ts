@@ -12,7 +12,7 @@ test("the configurations in docs/hosting.md are those of the shipped headers", (
   expect(block("caddy")).toBe(caddy(rules, "/vibey/"));
 });
 
-/** What nginx would send: the exact location, else the longest prefix; a location inherits no headers. */
+/** The headers that nginx would send: from the exact location, else from the longest prefix. A location inherits no headers. */
 function sentByNginx(config: string, path: string): Record<string, string> {
   const blocks = [...config.matchAll(/^location (?:(=|\^~) )?(\S+) \{\n([^]*?)\n\}/gm)].map(([, how = "", where = "", body = ""]) => ({
     how,
@@ -26,7 +26,7 @@ function sentByNginx(config: string, path: string): Record<string, string> {
   return Object.fromEntries([...(hit?.body ?? "").matchAll(/add_header (\S+) "([^"]*)" always;/g)].map(([, name, value]) => [name, value]));
 }
 
-/** What Caddy would send: every header that matches, in order. */
+/** The headers that Caddy would send: all that match, in order. */
 function sentByCaddy(config: string, path: string): Record<string, string> {
   const sent: Record<string, string> = {};
   for (const [, pattern = "", body = ""] of config.matchAll(/^ {4}header (\S+) \{\n([^]*?)\n {4}\}/gm))

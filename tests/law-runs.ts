@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 
 const wanted = process.env["VIBEY_LAWS"];
 
-/** How often a law is tried: so often in every run, or as `VIBEY_LAWS=200000` says, which also prints the count. `cost`: how many cheap tries one is like. */
+/**
+ * The number of runs of a law: `usual`, or more with `VIBEY_LAWS=200000`, which also prints the number. `cost`: how many cheap runs one run
+ * is worth.
+ */
 export function lawRuns<Values>(usual: number, cost = 1): fc.Parameters<Values> {
   if (wanted === undefined) return { numRuns: usual };
   return { numRuns: Math.max(usual, Math.ceil(Number(wanted) / cost)), reporter: tell };

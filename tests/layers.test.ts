@@ -9,7 +9,7 @@ beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the compiler says of a module that stood in that layer: its error codes. */
+/** The compiler's error codes for a module in that layer. */
 function compile(layer: string, name: string, code: string): string[] {
   const own = join(folder, name);
   mkdirSync(own, { recursive: true });

@@ -1,4 +1,4 @@
 import { learnInterpreterErrors } from "../src/shell/embedded/interpreter-errors.ts";
 
-/** Before a file of tests can load just-bash by another way, which the module that watches its errors would miss. */
+/** Runs before a test file can load just-bash in another way, which the module that watches its errors would miss. */
 await learnInterpreterErrors();

@@ -1,6 +1,6 @@
 import type { LiveData, LiveEvent, LiveFrame } from "../src/protocol/index.ts";
 
-/** A live event, as the engine tells it. */
+/** A live event, as the engine reports it. */
 export const live = (data: LiveData, about: Partial<Pick<LiveEvent, "actor" | "dialogId">> = {}): LiveEvent => ({
   ...data,
   time: "2026-11-21T20:11:05.000Z",

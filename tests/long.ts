@@ -1,2 +1,2 @@
-/** Second looks are taken, too: `npm run chaos -- units`. */
+/** Whether the repeated tests run, too: `npm run chaos -- units`. */
 export const isLong = process.env["VIBEY_LONG"] !== undefined;

@@ -7,7 +7,7 @@ function namedPaths(markdown: string): string[] {
   return Array.from(markdown.matchAll(/`([\w./-]+(?:\.tsx?|\.mjs|\/))`/g), ([, name = ""]) => name);
 }
 
-/** A page means a file below its own folder, of which it may give only the last part, or one in `src` or in the repository. */
+/** The paths that don't exist. A page may name a file below its own folder, even by its last part only, or one in `src` or in the repository. */
 function missingPaths(page: string): string[] {
   const folder = dirname(page);
   const below = folder === "." ? [] : readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `/${name}`);
@@ -28,7 +28,7 @@ test("a name of a file that is not there is found", () => {
   expect(namedPaths("see `turn/gone.ts`, `sent` and `machine/`")).toEqual(["turn/gone.ts", "machine/"]);
 });
 
-/** "`src/fs/` `idb-layout`, `revision`; `src/app/` `App.tsx`": the files of one line of a trace. */
+/** "`src/fs/` `idb-layout`, `revision`; `src/app/` `App.tsx`": the files in one line of a trace. */
 function listed(line: string): string[] {
   let folder = "";
   return Array.from(line.matchAll(/`([^`]+)`/g), ([, name = ""]) => name).flatMap((name) => {

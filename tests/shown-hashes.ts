@@ -1,21 +1,21 @@
 import type { DialogAnswer } from "../src/protocol/index.ts";
 import { parseDecisions } from "../src/dialog/sentinel.ts";
 
-/** What a client does before it approves: it names each call by the hash that was shown with it. */
+/** Before it approves, a client names each call with the hash that was shown with it. */
 
 interface Approval {
   readonly dialogId: string;
   readonly decisions: unknown;
 }
 
-/** Whether the request approves calls and names none. A test that leaves hashes out on purpose sends `hashes: {}`. */
+/** Whether the request approves calls without naming hashes. A test that leaves them out on purpose sends `hashes: {}`. */
 export function mustBeHashed(method: string, path: string, body: unknown): body is Approval {
   if (method !== "PUT" || !/^\/?dialog$/.test(path) || typeof body !== "object" || body === null || "hashes" in body) return false;
   const { dialogId, decisions } = body as Partial<Approval>;
   return typeof dialogId === "string" && approvedIn(decisions).size > 0;
 }
 
-/** `read` answers `GET /dialog/:id`; null: there is none. */
+/** `read` returns the answer to `GET /dialog/:id`, or null if there is no such dialog. */
 export async function withShownHashes(body: Approval, read: (dialogId: string) => Promise<DialogAnswer | null>): Promise<Approval> {
   const approved = approvedIn(body.decisions);
   const shown = ((await read(body.dialogId))?.messages ?? []).flatMap(({ parts }) =>

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
-/** Milliseconds. No test depends on time: this ends one whose state never comes, on the busiest machine. */
+/** Milliseconds. No test depends on this time: it ends a test whose state never comes, even on the busiest machine. */
 const timeout = 60_000;
 
-/** Waits until the check throws no more, and answers with what it gives. */
+/** Waits until the check no longer throws, and returns its value. */
 export const soon = <Value>(check: () => Value | Promise<Value>): Promise<Value> => vi.waitFor(check, { timeout });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Each `file` with the “titles” behind it, up to the next file. */
+/** Each `file` with the “titles” after it, up to the next file. */
 function references(markdown: string): { readonly file: string; readonly titles: string[] }[] {
   return markdown.split("\n").flatMap((line) => {
     const [, ...cited] = line.split(/`((?:e2e|tests)\/[^`]+\.tsx?)`/);

@@ -3,12 +3,12 @@ import { afterEach } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** How often the laws of a test were tried. */
+    /** The number of times that the laws of a test were tried. */
     tried?: number;
   }
 }
 
-/** The reporter of a file's laws: it counts how often they are tried, and the report says so of each test, for `npm run chaos` to read. */
+/** A reporter for the laws of a file: it counts the tries and adds the number to each test's report, for `npm run chaos`. */
 export function triedIn(): <Values>(details: fc.RunDetails<Values>) => void {
   let tried = 0;
   afterEach(({ task }) => {

@@ -6,14 +6,14 @@ import { indexLaw } from "./index-law.ts";
 import { listLaw } from "./list-law.ts";
 import { changes, commit, everything, path, textOf, texts } from "./notation.ts";
 
-/** Opens a handle of the project; called again, a further handle of the same one. */
+/** Opens a handle of the project. Called again, it opens another handle of the same project. */
 export type Open = (now: () => number) => Promise<Files>;
 
 const relaxed: CommitOptions = { durability: "relaxed" };
 const a = path("a");
 const b = path("b");
 
-/** What every implementation of `Files` does. `make` begins a new project each time. */
+/** The contract that every implementation of `Files` keeps. `make` starts a new project each time. */
 export function filesContract(subject: string, make: () => Open): void {
   describe(`${subject} keeps the contract of Files`, () => {
     let files: Files;
@@ -35,7 +35,7 @@ export function filesContract(subject: string, make: () => Open): void {
       for (const handle of handles.splice(0)) handle.close();
     });
 
-    /** The commits, then all files with their texts. */
+    /** The commits, and then all files with their texts. */
     const outcomes: [title: string, commits: string[], after: string][] = [
       ["nothing is there at first", [], ""],
       ["a write makes a file", ["write a one"], "a=one"],
@@ -103,7 +103,7 @@ export function filesContract(subject: string, make: () => Open): void {
       for (const { path: one, size } of await files.list()) expect(size).toBe((await textOf(files, one)).length);
     });
 
-    /** What is there, a change that cannot be, and why. */
+    /** The files, an impossible change, and why it is refused. */
     const refusals: [before: string, change: string, failure: object][] = [
       ["write b 1", "append a 1", { kind: "missing", path: "a" }],
       ["write b 1", "patch a h:1", { kind: "missing", path: "a" }],

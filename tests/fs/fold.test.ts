@@ -6,7 +6,7 @@ import { path } from "./notation.ts";
 
 const KB = 1024;
 
-/** Sizes in KB; "o" after one means that the piece is open. `[1, "2o"]` are a closed piece and an open one. */
+/** Sizes in KB; "o" marks an open piece. `[1, "2o"]` is a closed piece and an open one. */
 type Sizes = (number | `${number}o`)[];
 
 function run(sizes: Sizes): { folded: Folded; before: Uint8Array[]; after: StoredPiece[]; openAt: number[] } {
@@ -75,7 +75,7 @@ describe("folding", () => {
   });
 
   test("writes a byte a few times at most, however often it folds", () => {
-    // 2,000 turns of some 2 KB: joining the tail up to 256 KB each time would write each byte 64 times.
+    // 2,000 turns of about 2 KB: joining the tail up to 256 KB each time would write each byte 64 times.
     let stored: StoredPiece[] = [];
     let foldedTo = 0;
     let appended = 0;
@@ -98,7 +98,7 @@ describe("folding", () => {
   });
 });
 
-/** A piece of these tests is one value over and over: a number per KB of it says where it went. */
+/** Each piece in these tests repeats one value: one number per KB shows where the piece went. */
 function compress(bytes: Uint8Array): number[] {
   const values: number[] = [];
   for (let at = 0; at < bytes.length; at += KB) values.push(bytes[at] ?? 0);

@@ -14,7 +14,7 @@ describe("what a commit costs", () => {
     files.close();
   });
 
-  /** Opens a project whose file `a` has so many bytes. */
+  /** Opens a project whose file `a` has this many bytes. */
   async function sized(bytes: number): Promise<void> {
     files = await openIdbFiles({ name: crypto.randomUUID(), now: () => 0 });
     await commit(files, [
@@ -43,7 +43,7 @@ describe("what a commit costs", () => {
     }
     expect(costs[0]?.operations).toEqual(operations);
     expect(costs[1]?.operations).toEqual(operations);
-    // The records hold decimal numbers that are longer for a larger file.
+    // The records contain decimal numbers, which are longer for a larger file.
     expect(Math.abs((costs[1]?.bytes ?? 0) - (costs[0]?.bytes ?? 0))).toBeLessThan(30);
     expect(costs[0]?.bytes).toBeLessThan(1500);
   });
@@ -137,7 +137,7 @@ test("a new leader is on disk before it leads", async () => {
 
 const methods = ["get", "getAll", "getAllKeys", "getKey", "count", "openCursor", "openKeyCursor", "put", "add", "delete", "clear"] as const;
 
-/** Counts, from now on, each operation on each store, and the bytes written and read. */
+/** Counts each operation on each store, and the bytes written and read, from now on. */
 function counting(): () => { operations: Record<string, number>; bytes: number } {
   const operations: Record<string, number> = {};
   let bytes = 0;

@@ -5,13 +5,13 @@ import { StorageError } from "../../src/fs/storage-error.ts";
 import { changes, commit, everything, path } from "./notation.ts";
 import { spyOnRequests } from "./requests.ts";
 
-/** Touches every store, with every kind of request. */
+/** Uses every store, with every kind of request. */
 const before = "write a 1 2 h:3; write b 4; write c 5 6; append c 7";
 const scenario = "append a 8; patch a h:9; write b 10 t:11; rename b d; remove c; write e 12; append e 13; fold a; fold e";
 
 type Fault = (transaction: IDBTransaction, run: () => IDBRequest) => IDBRequest;
 
-/** What can go wrong with a request or with the transaction around it, and what a commit says then. */
+/** Faults of a request or its transaction, and the failure that a commit then reports. */
 const faults: [title: string, kind: "full" | "broken", fault: Fault][] = [
   [
     "a request throws for lack of space",
@@ -134,7 +134,7 @@ test.each(["get", "getAll"] as const)("when a reading %s fails, the read rejects
 
 const whole = async (files: Files) => ({ ...(await everything(files)), index: await files.readIndex() });
 
-/** Makes the n-th writing request from now on fail; returns how many there were. */
+/** Makes the n-th write request from now on fail. The returned function tells how many there were. */
 function failing(n: number, fault: Fault): () => number {
   let requests = 0;
   spyOnRequests(["put", "delete"], (_method, store, run) => {
@@ -144,13 +144,13 @@ function failing(n: number, fault: Fault): () => number {
   return () => requests;
 }
 
-/** When the request has succeeded: the moment nearest to the commit. */
+/** Runs `then` after the request has succeeded: the latest moment before the commit. */
 function after(request: IDBRequest, then: () => void): IDBRequest {
   request.addEventListener("success", then);
   return request;
 }
 
-/** What a browser does by itself when a commit finds the disk full. The imitation has a method for it. */
+/** Simulates what a browser does when a commit finds the disk full. fake-indexeddb has a method for it. */
 function abortAs(transaction: IDBTransaction, reason: string): void {
   const abort: (this: IDBTransaction, name: string) => void = Reflect.get(transaction, "_abort");
   abort.call(transaction, reason);

@@ -14,7 +14,7 @@ beforeEach(() => {
 const open = () => openIdbFiles({ name, now: () => 0 });
 const newer = layoutSteps.length + 1;
 
-/** The connections that were used since the test began. */
+/** The database connections used since the test began. */
 let databases: () => Set<unknown>;
 beforeEach(() => {
   const { mock } = vi.spyOn(IDBDatabase.prototype, "transaction");

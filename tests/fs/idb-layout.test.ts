@@ -6,7 +6,7 @@ import { openIdbFiles } from "../../src/fs/idb.ts";
 import type { Counters } from "../../src/fs/plan.ts";
 import { changes, commit, path, texts } from "./notation.ts";
 
-/** A later program's layout: it has a store more, and says so in the counters' place. */
+/** A later program's layout, which has an additional store. */
 const later: readonly LayoutStep[] = [
   ...layoutSteps,
   (made) => {
@@ -61,7 +61,7 @@ test.each([
     },
   ];
   const opening = openLayout(name, { onGone: () => undefined, steps: broken });
-  // Without room for the new layout the project opens in the old one.
+  // If there is no room for the new layout, the project opens with the old one.
   if (kind === "full") (await opening).db.close();
   else await expect(opening).rejects.toMatchObject({ kind });
   const again = await openIdbFiles({ name, now: () => 0 });

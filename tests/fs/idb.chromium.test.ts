@@ -68,7 +68,7 @@ test("when the database is deleted under it, a handle gives way and says so", as
   await expect(files.list()).rejects.toMatchObject({ name: "StorageError", kind: "closed" });
 });
 
-/** The part of a storage bucket that is needed here; the compiler's library does not know it yet. */
+/** The part of a storage bucket that is needed here. TypeScript's library doesn't include it yet. */
 interface Bucket {
   readonly indexedDB: IDBFactory;
 }
@@ -119,7 +119,7 @@ describe("a full disk", () => {
       expect(result).toMatchObject({ ok: false, failure: { kind: "full", message: expect.stringContaining("QuotaExceededError") } });
       expect(await everything(files)).toEqual(state);
     }
-    // Whether there is room at once for less is the browser's to say: Chromium counts what it threw away for a while.
+    // Whether a smaller write fits at once depends on the browser: Chromium counts deleted data for a while.
     const less = await files.commit(changes("append a two"), { durability: "strict" });
     if (!less.ok) expect(less.failure.kind).toBe("full");
     expect(await textOf(files, path("a"))).toBe(less.ok ? "onetwo" : "one");
@@ -144,7 +144,7 @@ describe("a full disk", () => {
   });
 });
 
-/** Rejects when the worker fails; never settles when it is killed. */
+/** Rejects if the worker fails. Never settles if it is killed. */
 function ask(worker: Worker, order: Order): Promise<unknown> {
   return new Promise((resolve, reject) => {
     worker.addEventListener("message", ({ data }: MessageEvent<unknown>) => resolve(data), { once: true });

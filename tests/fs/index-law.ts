@@ -7,18 +7,18 @@ import { changes, commit, everything, path } from "./notation.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const relaxed = { durability: "relaxed" } as const;
 
-/** The entries from there on, such as `2=one 3=two`. */
+/** The entries in the range, such as `2=one 3=two`. */
 async function entries(files: Files, range?: Parameters<Files["readIndex"]>[0]): Promise<string> {
   const found = await files.readIndex(range);
   return found.entries.map((entry) => `${entry.version}=${new TextDecoder().decode(entry.bytes)}`).join(" ");
 }
 
-/** What `Files` says of the index. */
+/** The contract of `Files` about the index. */
 export function indexLaw(make: () => Open): void {
   const add = (files: Files, text: string, entry: string): Promise<CommitResult> =>
     files.commit(changes(text), { ...relaxed, index: bytes(entry) });
 
-  /** Runs with a way to open handles of one project, which are closed at the end. */
+  /** Runs `body` with a function that opens handles of one project. They are closed at the end. */
   function law(title: string, body: (files: Files, open: () => Promise<Files>) => Promise<void>): void {
     test(title, async () => {
       const [openProject, handles]: [Open, Files[]] = [make(), []];

@@ -5,7 +5,7 @@ import { openIdbFiles } from "../../src/fs/idb.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
 import { changes, path, texts } from "./notation.ts";
 
-/** The contract once more, as plainly as can be: a file is a list of labelled texts. */
+/** The contract again in its plainest form: a file is a list of labeled texts. */
 interface Model {
   files: Map<string, { pieces: { text: string; label: string | null }[]; version: number; mtime: number }>;
   version: number;

@@ -4,7 +4,7 @@ import type { FileStat } from "../../src/fs/files.ts";
 import type { Open } from "./contract.ts";
 import { changes, path } from "./notation.ts";
 
-/** All of it at once, on two handles; then these lists, one after the other. */
+/** Commits and lists that run at the same time on two handles; then the lists in `after`, one after the other. */
 interface Step {
   readonly commits: readonly { readonly by: 0 | 1; readonly lines: string }[];
   readonly meanwhile: readonly Asked[];
@@ -17,7 +17,7 @@ interface Asked {
 
 type Model = ReadonlyMap<string, FileStat>;
 
-/** What one commit that was stored makes of the files. Those that were refused change nothing, and are not asked for. */
+/** Applies a stored commit to the model. Refused commits change nothing and aren't passed here. */
 function after(model: Model, lines: string, version: number, mtime: number): Model {
   const files = new Map(model);
   for (const line of lines.split(";")) {
@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   after: asked,
 });
 
-/** Whatever two handles do, each lists what is there: never an older state, never one that never was. */
+/** Whatever two handles do, each lists the current files: never an older state, and never one that didn't exist. */
 export function listLaw(make: () => Open): void {
   test("two handles that write, remove and rename list the truth at any moment", { timeout: 60_000 }, async () => {
     await fc.assert(

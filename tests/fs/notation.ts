@@ -8,7 +8,7 @@ export function path(text: string): Path {
 }
 
 /**
- * The changes of one commit, one a line; a word after the path is its data, and `_` stands for no data.
+ * The changes of one commit, one per line. The word after the path is the data; `_` means no data.
  *
  *     write a one          write a one head:two three      (a list of pieces, the second one open as "head")
  *     append a two         append a head:two
@@ -52,7 +52,7 @@ function piece(word: string): { data: string; open?: string } {
   return label === undefined ? { data } : { data, open: label };
 }
 
-/** Every file and its text, such as `a=onetwo b=`. */
+/** All files with their texts, such as `a=onetwo b=`. */
 export async function texts(files: Files): Promise<string> {
   const all: string[] = [];
   for (const { path: name } of await files.list()) all.push(`${name}=${await textOf(files, name)}`);
@@ -65,12 +65,12 @@ export async function textOf(files: Files, name: Path): Promise<string> {
   return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(content.bytes);
 }
 
-/** All that can be seen of a project from outside. */
+/** Everything that is visible of a project from outside. */
 export async function everything(files: Files): Promise<{ stats: FileStat[]; texts: string }> {
   return { stats: await files.list(), texts: await texts(files) };
 }
 
-/** Commits and wants it to succeed. */
+/** Commits, and expects success. */
 export async function commit(files: Files, text: string | Change[]): Promise<number> {
   const result = await files.commit(typeof text === "string" ? changes(text) : text, { durability: "relaxed" });
   if (!result.ok) throw new Error(`${JSON.stringify(text)}: ${JSON.stringify(result.failure)}`);

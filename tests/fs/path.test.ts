@@ -35,7 +35,7 @@ describe("parsePath", () => {
     ["a\ud800b", "it is not well-formed Unicode"],
     ["\udc00", "it is not well-formed Unicode"],
     ["x".repeat(1025), "it is longer than 1024 characters"],
-    // One character of NFC's exclusions becomes two: the length that counts is the stored one.
+    // NFC turns this one character into two. The limit applies to the stored form.
     ["\u0958".repeat(600), "it is longer than 1024 characters"],
   ])("refuses %j", (text, why) => {
     expect(parsePath(text)).toEqual({ ok: false, failure: { kind: "bad-path", text, why } });
@@ -175,7 +175,7 @@ describe("canonical", () => {
     );
   });
 
-  // A quadratic one would run into the time limit of a test.
+  // A quadratic implementation would reach the test's time limit.
   test.each<[title: string, text: string, form: string | null]>([
     ["one segment", "a".repeat(1e6), "a".repeat(1e6)],
     ["dots", ".".repeat(1e6), ""],

@@ -6,7 +6,7 @@ import { type IdbFiles, openIdbFiles } from "../../src/fs/idb.ts";
 import { parseChain, parseOpenings, type Revision } from "../../src/fs/revision.ts";
 import { commit, path } from "./notation.ts";
 
-/** The chain of revisions: what a database says of a revision that another store holds. */
+/** The chain of revisions: what a database says about a revision that another store holds. */
 
 let name: string;
 const opened: IdbFiles[] = [];
@@ -25,7 +25,7 @@ async function open(): Promise<IdbFiles> {
 
 const revisionOf = async (files: IdbFiles): Promise<Revision> => (await (await files.source()).look()).revision;
 
-/** Commits, and answers the revision. */
+/** Commits and returns the revision. */
 async function commits(files: IdbFiles, text: string): Promise<Revision> {
   await commit(files, text);
   return revisionOf(files);
@@ -38,7 +38,7 @@ async function raw(work: (db: Awaited<ReturnType<typeof openDB>>) => Promise<unk
   db.close();
 }
 
-/** What a program without a chain makes of a commit. */
+/** Simulates a commit of a program that doesn't know the chain. */
 const oldCommit = () =>
   raw(async (db) => {
     const counters = await db.get("meta", "counters");
@@ -86,7 +86,7 @@ test("a database that went back is behind; when it has continued since, it is on
   });
   const back = await open();
   expect([back.damage, ...lost.map((each) => back.revisionStatus(each))]).toEqual([null, "other", "other"]);
-  // Within one opening it is the same branch, which ends too early.
+  // Within one opening this is the same branch, which ends too early.
   expect(back.revisionStatus({ ...(await revisionOf(back)), version: 9 })).toBe("behind");
   for (let n = 0; n < 9; n++) await commit(back, `write b ${n}`);
   const forked = await open();
@@ -121,7 +121,7 @@ test("an older tab that writes without the chain continues it: nothing is taken 
   const after = await commits(files, "write b 2");
   const next = await open();
   expect([next.damage, next.revisionStatus(before), next.revisionStatus(after)]).toEqual([null, "held", "held"]);
-  // What the chain held ended before the older tab wrote.
+  // The chain ended before the older tab wrote.
   expect(next.revisionStatus({ ...before, version: before.version + 1 })).toBe("other");
 });
 

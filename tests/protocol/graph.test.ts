@@ -8,9 +8,9 @@ import { below, rootOf } from "../../src/protocol/graph/tree.ts";
 import type { RunGraph, Step, StepData } from "../../src/protocol/index.ts";
 
 /**
- * `a<root` begins below, `a?` asks its provider, `a!c1` calls (`a!c1=x` reads x), `a+c1` is decided, `a.c1` has its result (`a-c1`: it failed), `a>x` wrote,
- * `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message, `a'` one of an agent's, `a~c1` its call is denied, `a:w` it asks w,
- * `a#s` it stopped because of s, `a{r` its run is paused (`a}r`: no longer), `a{a` it alone.
+ * `a<root` begins below root, `a?` sends a request, `a!c1` makes a call (`a!c1=x` reads x), `a+c1` it is decided, `a.c1` it has its result
+ * (`a-c1`: it failed), `a>x` wrote x, `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message, `a'` a message of an agent,
+ * `a~c1` its call is denied, `a:w` asks for w, `a#s` stopped because of s, `a{r` its run is paused (`a}r`: no longer), `a{a` only the agent is paused.
  */
 function step(text: string): Step {
   const [, dialogId = "", sign = "", rest = ""] = /^(\w+)(.)(.*)$/.exec(text) ?? [];

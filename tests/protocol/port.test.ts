@@ -7,7 +7,7 @@ import { deferred } from "../engine/deferred.ts";
 
 const open: MessagePort[] = [];
 
-/** A reader's `fetch` and a handler behind a channel, as page and worker have them. */
+/** A client's `fetch` and a handler connected by a channel, as in page and worker. */
 function connect(handler: (request: Request) => Response | Promise<Response>) {
   const { port1, port2 } = new MessageChannel();
   open.push(port1, port2);
@@ -94,7 +94,7 @@ test("a reader that does not read slows its own stream: no more than the credit 
       ),
   );
   const answer = await fetch("/");
-  // Another call goes through meanwhile; by then the first has sent all that it may.
+  // Another call completes while the first one waits. By then the first has sent all that its credit allows.
   await (await fetch("/other")).body?.cancel();
   expect(made).toBeLessThanOrEqual(2 * firstCredit + 2);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(900);

@@ -19,7 +19,7 @@ test("an entry that other chunks import is moved, and they import what was moved
     { fileName: "engine/inner-worker-AAAA.js", code: "export const a=1;import(`./late-BBBB.js`)" },
   ]);
   expect(entry.code).toBe('import "./inner-worker-AAAA.js";\n');
-  // A text that only looks like the import stays.
+  // Text that only looks like the import stays.
   expect(late.code).toBe('import{a}from"./inner-worker-AAAA.js";"./worker-AAAA.js"');
   expect(lazy.code).toBe("import(`../engine/inner-worker-AAAA.js`)");
 });

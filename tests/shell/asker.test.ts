@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type AskedWorker, createAsker } from "../../src/shell/embedded/parts/asker.ts";
 import type { Asked } from "../../src/shell/embedded/parts/part.ts";
 
-/** Workers that answer when they are told to, and a clock that is moved by hand. */
+/** Workers that answer when told to, and a clock that the test moves. */
 function stage() {
   const made: { asked: Asked[]; isOver: boolean; say: (id: number, answer: unknown) => void; fail: () => void }[] = [];
   const timers = new Set<() => void>();

@@ -1,7 +1,7 @@
 import type { AssetName, LoadAsset } from "../../src/shell/assets.ts";
 import { browserAssets } from "../../src/shell/browser-assets.ts";
 
-/** Where the packages keep them, below `node_modules`. */
+/** The paths of the assets in their packages, below `node_modules`. */
 const places: Partial<Record<AssetName, string>> = {
   "quickjs.wasm": "quickjs-wasi/quickjs.wasm",
   "python/pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
@@ -9,7 +9,7 @@ const places: Partial<Record<AssetName, string>> = {
   "sqlite.wasm": "sql.js/dist/sql-wasm.wasm",
 };
 
-/** The sandbox's files for tests: in a browser as the app gets them, in Node from the packages themselves. */
+/** The sandbox's files for tests: in a browser the same as in the app, in Node from the packages. */
 export const testAssets: LoadAsset = async (name, progress) => {
   if (typeof process === "undefined" || process.versions?.node === undefined) return browserAssets(name, progress);
   if (name === "jq.wasm") return (await import("../../scripts/vite/jq-wasm.ts")).readJq();

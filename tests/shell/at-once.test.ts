@@ -7,15 +7,15 @@ import { path } from "../fs/notation.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** The next command begins as soon as the one before has begun. */
+/** The next command starts as soon as the one before has started. */
 const noDistance = { ...systemTimers, after: (ms: number, then: () => void) => systemTimers.after(ms === beginApart ? 0 : ms, then) };
-/** It never begins before the one before has ended. */
+/** The next command never starts before the one before has ended. */
 const anyDistance = {
   ...systemTimers,
   after: (ms: number, then: () => void) => (ms === beginApart ? () => undefined : systemTimers.after(ms, then)),
 };
 
-/** A network that answers when so many requests are under way, from whichever command. */
+/** A network that answers when `many` requests are pending, from any commands. */
 function meeting(many: number): Network {
   let waiting: ((answer: NetAnswer) => void)[] = [];
   return () =>
@@ -132,7 +132,7 @@ describe("the claim", () => {
   });
 
   describe("where the worker fails while it is made ready", () => {
-    /** One command that never ends its start, and another one whose worker has failed meanwhile. */
+    /** One command whose worker never finishes starting, and another whose worker fails during that. */
     async function failing() {
       const workers: EventTarget[] = [];
       let claims = 0;

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loopbackWorker } from "./loopback.ts";
 import { project, type TestProject } from "./project.ts";
 
-/** What fills a machine. Loops that never end, `node`, `python3` and memory are in `embedded.chromium.test.ts`, `node/`, `isolation.test.ts` and `e2e/node-bomb.spec.ts`. */
+/**
+ * Commands that fill up a machine. For endless loops, `node`, `python3` and memory, see `embedded.chromium.test.ts`, `node/`,
+ * `isolation.test.ts` and `e2e/node-bomb.spec.ts`.
+ */
 let here: TestProject;
 beforeAll(async () => {
   here = await project({ createWorker: loopbackWorker });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** What would take too much ends with one line that says so, and what was printed before is kept. */
+/** A command that would use too much ends with one line that says so, and keeps its output so far. */
 test.each<[command: string, stdout: string, stderr: string, exitCode: number]>([
   ["yes | head -2", "y\ny\n", "", 0],
   ["f() { f; }; f; echo never", "", "bash: f: more than 500 calls within calls\n", 126],

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type CommandTurn, createCommandQueue } from "../../src/shell/embedded/command-queue.ts";
 
 /**
- * What happens, a word each: `a` a command of session a comes, `-a` the one that runs ends, `?a` it waits for a human, `!a` it has its answer,
- * `xa` the one that came last is stopped. A command is called by its session and number: a, then a2.
+ * The steps, one word each: `a` a command of session a arrives, `-a` the running one ends, `?a` it waits for the user, `!a` it has its answer,
+ * `xa` the last one that arrived is stopped. Commands are named after session and number: a, then a2.
  */
 async function begun(steps: string): Promise<string> {
   const queue = createCommandQueue(2);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.sandbox.dispose());
 
-/** A session has a worker of its own, which takes a second to start; only a command that leaves the folder gets one. */
+/** A session has its own worker, which takes a second to start, so only commands that leave the folder get their own session. */
 const sessionOf = (command: string): string => (/\bcd\b/.test(command) ? command : "one");
 
 describe("commands that agents type", () => {

@@ -1,4 +1,4 @@
-/** What agents type, and what bash answers. The project is the one of `commandsProject`. */
+/** Commands that agents type, and bash's answers. The project is `commandsProject`. */
 export const commandsProject = {
   "README.md": "# Game\n\nA little game.\n",
   "src/game.ts": "export const size = 3;\nexport function play() {\n  return size; // TODO\n}\n",
@@ -77,14 +77,14 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["command -v grep", "/usr/bin/grep\n"],
 ];
 
-/** Commands that must say that they are not there, and what to do instead; "": nothing is known of that. */
+/** Commands that must say that they are missing, and the suggested replacement; "" if there is none. */
 export const absent: readonly (readonly [command: string, instead: string])[] = [
   ["php", ": use node or python3"],
   ["ruby", ": use node or python3"],
   ["frobnicate", ""],
 ];
 
-/** Attempts to change a dialog, or to make one. `DLG` stands for the dialog's path. */
+/** Attempts to change a dialog or to create one. `DLG` stands for the dialog's path. */
 export const attacks: readonly string[] = [
   "echo x > DLG",
   "echo x >> DLG",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** What bash prints for commands whose name is computed: it may come to several words, or to none. */
+/** bash's output for commands with a computed name, which may expand to several words or to none. */
 const rows: readonly (readonly [command: string, stdout: string])[] = [
   [`f() { "$@"; }; f echo a b`, "a b\n"],
   [`x="echo a b"; $x`, "a b\n"],

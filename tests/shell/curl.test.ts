@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Header lines in one order and one spelling; a browser's answer does not keep theirs. */
+/** Normalizes header lines: a browser keeps neither their order nor their case. */
 const headers = "tr -d '\\r' | tr A-Z a-z | grep -v '^connection\\|^keep-alive\\|^transfer-encoding\\|^content-length' | sort";
 
 const lines: readonly string[] = [
@@ -152,7 +152,7 @@ describe("what is different in a browser is said", () => {
     ["curl -sk https://far.example/", 7, "Warning: -k changes nothing here"],
     ["curl -sA me https://far.example/", 7, "Warning: the header User-Agent was not sent"],
     ["curl -b a=b https://far.example/", 2, "curl: option -b: a browser lets no program see or set cookies\n"],
-    // Newer than the one it is compared with, which sent an empty body.
+    // Newer than the curl used for comparison, which sent an empty body.
     ["curl -sd @nofile https://far.example/", 26, "curl: (26) Failed to open/read local data from file/application: nofile\n"],
     ["curl -C - -O https://far.example/x", 2, "downloads can't be continued here"],
     ["curl --proxy http://p https://far.example/", 2, "which has its own proxy settings"],

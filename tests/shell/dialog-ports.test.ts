@@ -3,7 +3,7 @@ import { createDialogPorts } from "../../src/shell/embedded/loopback/dialog-port
 
 const silent = () => ({ data: () => undefined, end: () => undefined, close: () => undefined });
 
-/** Ports whose timers run when the test says so; `shown` is what is listed, by session and port. */
+/** Ports whose timers run when the test decides; `shown` lists them by session and port. */
 function open() {
   const timers = new Set<() => void>();
   const ports = createDialogPorts({
@@ -39,7 +39,7 @@ test("servers in the background are listed at once, by port and dialog, and only
   one?.close();
   expect(shown()).toEqual(["one:80 bg-1", "two:3000 bg-1"]);
   two?.close();
-  // The first is told at once, the others together a little later.
+  // The first change is reported at once, the others together a little later.
   expect(changes()).toBe(1);
   pass();
   expect(changes()).toBe(2);

@@ -11,9 +11,9 @@ async function open(contents: Readonly<Record<string, Content>> = {}, onDialogRe
   return here;
 }
 
-/** One step of the interpreter that takes hours, without a look at the clock. */
+/** A single step of the interpreter that takes hours and never checks the clock. */
 const unstoppable = "jq -n 'last(range(1e12))'";
-/** It computes for ever, and looks at the clock at every round. */
+/** Loops forever and checks the clock in every round. */
 const endless = "while :; do :; done";
 
 const everyByte = Uint8Array.from({ length: 512 }, (_, i) => i & 255);
@@ -125,14 +125,14 @@ describe("the time limit", () => {
     ["a loop that reads files", "echo before; while :; do cat /tmp/x 2>/dev/null; done"],
   ])("ends %s and keeps what was printed", async (_, command) => {
     const { run } = await open();
-    // Its code is loaded.
+    // Loads its code first.
     await run("awk 'BEGIN { exit }'");
     expect(await run(command, short)).toMatchObject({ stdout: "before\n", exitCode: 124, limit: "time" });
   });
 
   test("kills what does not listen; what it had written is kept, and the next command finds the project as it was", async () => {
     const { runAndKeep, run } = await open({ "a.txt": "a\n", "src/b.bin": everyByte });
-    // Its code is loaded.
+    // Loads its code first.
     await run("jq -n 1");
     const outcome = await runAndKeep(`cd src; echo printed; echo kept > file; echo more >> file; rm ../a.txt; ${unstoppable}`, short);
     expect(outcome).toMatchObject({ stdout: "printed\n", exitCode: 124, limit: "time", aborted: false });
@@ -168,11 +168,11 @@ describe("an abort", () => {
     expect(await ended('a=(); x=$(seq 1 100000); while :; do a+=("$x$i"); i=$((i+1)); done')).toContain("stop");
   });
 
-  /** Aborts the command once it runs; what it was given on stderr. */
+  /** Aborts the command once it runs. Returns what it then printed to stderr. */
   async function ended(command: string): Promise<string> {
     const stop = new AbortController();
     const { run } = await open({ ...dialog, "a.txt": "a\n" }, () => stop.abort());
-    // Their code is loaded.
+    // Loads their code first.
     await run("jq -n 1; awk 'BEGIN { exit }'");
     const outcome = await run(`echo printed; echo kept > file; ${started}; ${command}`, { signal: stop.signal, timeoutMs: 1e6 });
     expect(outcome).toMatchObject({ stdout: "printed\n", exitCode: 130, limit: null, aborted: true });

@@ -9,7 +9,7 @@ import { manualTimers } from "../engine/providers/timers.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { changed, dialogName, project } from "./project.ts";
 
-/** A loopback worker that also keeps what was posted to it. */
+/** A loopback worker that also records the messages sent to it. */
 function recording(posted: ToShell[]): () => WorkerLike {
   return () => {
     const worker = loopbackWorker();
@@ -40,7 +40,7 @@ describe("what the worker is given", () => {
     await put("b", "B");
     await run("echo x > c; rm a; echo y > d");
     expect(summary(posted)).toEqual(["put b"]);
-    // Nothing was committed: what the command touched is as it was before.
+    // Nothing was committed, so the files that the command changed are restored.
     await run("ls");
     expect(summary(posted)).toEqual(["drop d", "put a", "put c"]);
   });
@@ -59,7 +59,7 @@ describe("what the worker is given", () => {
   });
 
   describe("of a large project", () => {
-    /** Files of 500 KB in which the number stands, and small ones. */
+    /** Files of 500 KB that contain their number, and small files. */
     const large = Object.fromEntries(Array.from({ length: 34 }, (_, n) => [`big/${n}`, `${n}\n`.padEnd(500_000, `${"x".repeat(99)}\n`)]));
     const patient = { timeoutMs: 100_000 };
     const contents = { ...large, "run.sh": "#!/bin/sh\necho ran\n", small: "small" };
@@ -127,7 +127,7 @@ describe("what the worker is given", () => {
       await put("big/1", "later".padEnd(500_000));
       const outcome = await running;
       expect(outcome.stdout).toBe("later");
-      // Stored against what it was given, it is a conflict.
+      // The change is based on the version that the command got, so storing it is a conflict.
       expect(outcome.changes.map((change) => change.base)).toEqual([base]);
     });
   });
@@ -139,11 +139,11 @@ describe("what the worker is given", () => {
   });
 });
 
-/** Workers that do nothing by themselves. `emit` and `say` are for the one that was last given something, or else the first one alive. */
+/** Workers that do nothing by themselves. `emit` and `say` act on the worker that last got a message, or else on the first one alive. */
 function silentWorker(): {
   readonly create: () => WorkerLike;
   readonly alive: () => number;
-  /** The one that was made last. */
+  /** The newest worker. */
   readonly last: () => EventTarget;
   readonly emit: (event: Event) => void;
   readonly say: (data: FromShell) => void;
@@ -225,7 +225,7 @@ describe("a worker that fails", () => {
     const done = await outcome;
     expect(done).toMatchObject({ exitCode: 124, limit: "time", ms: 1400 });
     expect(changed(done)).toEqual(["a=ab"]);
-    // What the next command needs is made when this one has been answered for.
+    // The next worker is created after this command has its answer.
     expect(timers.waiting).toEqual([0]);
   });
 
@@ -250,7 +250,7 @@ describe("a worker that fails", () => {
   });
 
   describe("after a quarter of a second", () => {
-    /** A command that has run so long, and what was done with workers since the sandbox was made. */
+    /** A command that has run for this long, and the actions on workers since the sandbox was created. */
     async function long() {
       const timers = manualTimers();
       const worker = silentWorker();
@@ -551,7 +551,7 @@ test("a long range of numbers is written in full, or fails", async () => {
 describe("while a human is asked", () => {
   const request: NetRequest = { url: "https://a.example/x", method: "GET", headers: [], body: null, program: "curl", follow: true };
 
-  /** A command that asks for `request` three times; the test says what the human is asked and answers. */
+  /** A command that sends `request` three times. The test sees the questions and answers them. */
   async function asking(more: Partial<RunOptions> = {}) {
     const timers = manualTimers();
     const worker = silentWorker();
@@ -656,7 +656,7 @@ test("time that stands still is not the interpreter's either", async () => {
     context.waitsForHuman(false);
     return { kind: "refused", why: "no" };
   };
-  // Its code is loaded.
+  // Loads its code first.
   await run("curl -sS https://a.example/");
   const outcome = await run("echo before; curl -sS https://a.example/; echo after", { timeoutMs: 2000, network });
   expect(outcome).toMatchObject({ stdout: "before\nafter\n", limit: null });
@@ -747,7 +747,7 @@ describe("a command beside the others", () => {
       id: "bg-1",
       commitEveryMs: 20,
       async commitChanges(changes) {
-        // As the engine's rule is: what somebody else changed stays.
+        // The engine's rule: changes by others stay.
         for (const { path: at, base } of changes) {
           const now = await files.read(at);
           committed.push(now?.version === base ? "ours" : "beside");

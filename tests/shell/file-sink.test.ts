@@ -4,11 +4,11 @@ import { createFileSink } from "../../src/shell/embedded/file-sink.ts";
 
 interface Row {
   readonly before?: string;
-  /** `o` and `e` with what is printed to stdout and stderr; `!` ends the job, `+x` is written by another, `-` removes the file. */
+  /** `o` and `e` print text to stdout and stderr, `!` ends the job, `+x` is written by another program, `-` removes the file, `0` empties it. */
   readonly steps: readonly string[];
   readonly stdout?: string | readonly number[];
   readonly stderr?: string;
-  /** null: there is none. */
+  /** Null if there is none. */
   readonly file: string | readonly number[] | null;
 }
 
@@ -39,7 +39,7 @@ test.each(Object.entries(rows))("%s", async (_, { before = "", steps, stdout = "
     else if (step === "0") await files.writeFile("/log", "");
     else if (step.startsWith("+")) await files.appendFile("/log", text);
     else sink.print(step.startsWith("o") ? "stdout" : "stderr", text);
-    // Until what was printed is in the file.
+    // Waits until the output is in the file.
     for (let i = 0; i < 20; i++) await Promise.resolve();
   }
   await sink.finish([

@@ -8,7 +8,7 @@ import { testAssets } from "./assets.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { dialogName, project, type TestProject } from "./project.ts";
 
-/** A command in the background, whose changes are committed as often as is said, and what they were. */
+/** A background command with this commit interval, and the changes that it committed. */
 function inBackground({ sandbox, files }: TestProject, command: string, commitEveryMs = 60_000) {
   const committed: SandboxChange[] = [];
   const printed: string[] = [];

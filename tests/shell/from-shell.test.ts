@@ -3,9 +3,9 @@ import { readFromShell } from "../../src/shell/embedded/from-shell.ts";
 
 const done = { type: "done", stdout: "", stderr: "", exitCode: 0, limit: null, aborted: false, folder: "/project", env: {} };
 const request = { url: "https://a.b/", method: "PUT", program: "curl", headers: [], body: new Uint8Array(), follow: true };
-/** Another context can change what it shares while the engine reads it. */
+/** Another context can change shared memory while the engine reads it. */
 const shared = new Uint8Array(new SharedArrayBuffer(8));
-/** A browser refuses to decode these. */
+/** Browsers refuse to decode resizable buffers. */
 const resizable = new Uint8Array(new ArrayBuffer(8, { maxByteLength: 16 }));
 
 describe("what a worker says that something took over", () => {

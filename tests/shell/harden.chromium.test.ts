@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-// oxlint-disable-next-line import/default -- the bundler makes it.
+// oxlint-disable-next-line import/default -- Vite creates it.
 import reachUrl from "./reach.ts?worker&url";
-// oxlint-disable-next-line import/default -- the bundler makes it.
+// oxlint-disable-next-line import/default -- Vite creates it.
 import plainUrl from "./reach-unhardened.ts?worker&url";
 
 const wanted = {

@@ -2,7 +2,7 @@ import { Bash, defineCommand } from "just-bash";
 import { describe, expect, test } from "vitest";
 import { readParts } from "../../src/shell/embedded/parts/read.ts";
 
-/** How often the command runs the program `mark`, in the shell that Vibey's is made of. */
+/** How often the command runs the program `mark`, in just-bash, on which Vibey's shell is built. */
 async function ran(command: string): Promise<number> {
   let count = 0;
   const mark = defineCommand("mark", async () => ({ stdout: String((count += 1)), stderr: "", exitCode: 0 }));
@@ -67,7 +67,7 @@ describe("a command in a word that the shell reads as arithmetic or as a name", 
   test.each(run)("is run, and is a part: %s", async (command) => {
     expect(await ran(command)).toBeGreaterThan(0);
     const parts = await readParts(command);
-    // What a command prints and another one runs is known when it runs.
+    // Commands in a program's output are known only at run time.
     const isPrinted = command.includes("<(echo mark)");
     expect(
       parts === null ||

@@ -3,7 +3,7 @@ import { plants, pythonReaches, sandboxReaches } from "./isolation.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** All of them in the campaign; elsewhere those that were found in the wild, and one of each language. */
+/** The campaign runs all of them. Otherwise only those that were found in practice, and one per language. */
 const whole = process.env["VIBEY_CHAOS"] === "1";
 const some = <T extends { readonly always?: boolean }>(all: readonly T[]): readonly T[] =>
   whole ? all : all.filter(({ always }) => always);

@@ -1,13 +1,13 @@
-/** Something that a command leaves behind, and how another looks for it. */
+/** Something that a command leaves behind, and how another command looks for it. */
 export interface Plant {
   readonly name: string;
   readonly plant: string;
   readonly look: string;
-  /** What the look prints where nothing was planted. */
+  /** The output of the look if nothing was planted. */
   readonly clean: string;
-  /** What it prints in the same dialog, when that may know of it. */
+  /** Its output in the same dialog, if that dialog may know of the plant. */
   readonly sameDialog?: string;
-  /** In `npm test`, too. */
+  /** Also runs in `npm test`. */
   readonly always?: boolean;
 }
 
@@ -187,7 +187,7 @@ export const plants: readonly Plant[] = [
   },
 ];
 
-/** What a program tries in order to reach JavaScript. Each sets `vibeyReached` where it succeeds. */
+/** Attempts of a program to reach JavaScript. Each sets `vibeyReached` if it succeeds. */
 export interface Reach {
   readonly code: string;
   readonly always?: boolean;

@@ -3,9 +3,9 @@ import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
 const loop = "for i in 1 2 3; do echo o$i; echo e$i >&2; sleep 0.01; done";
-/** Prints, and would never end. */
+/** Prints, and would run forever. */
 const forever = "{ echo a; echo b >&2; sleep 100; echo never; }";
-/** Waits until the file is there and has the text. */
+/** Waits until the file exists and contains the text. */
 const until = (name: string, text = ".") => `until grep -qs "${text}" ${name}; do sleep 0.01; done`;
 
 const contents = {
@@ -16,7 +16,7 @@ const contents = {
   "package.json": '{"scripts":{"dev":"node server.js","loop":"sh loop.sh"}}',
 };
 
-/** `command`, what it prints. */
+/** Each command with its output. */
 const rows: readonly (readonly [title: string, command: string, stdout: string])[] = [
   ["what a job printed is in the file while it runs", `${forever} > log & ${until("log")}; cat log; kill $!`, "a\n"],
   ["and after it was killed", `${forever} > log & ${until("log")}; kill $!; cat log`, "a\n"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const folder = new URL("../../src/shell/embedded/", import.meta.url);
 
-/** The modules that one imports, types aside, with all that those import. */
+/** The modules that a module imports, without types, including indirect imports. */
 async function imported(module: URL, met: Set<string>): Promise<Set<string>> {
   if (met.has(module.href)) return met;
   met.add(module.href);
@@ -16,7 +16,10 @@ async function imported(module: URL, met: Set<string>): Promise<Set<string>> {
   return met;
 }
 
-/** Shared with code that is fetched later, just-bash would be in a script of its own, which runs before harden.ts has taken the network away. */
+/**
+ * If just-bash were shared with code that is fetched later, it would be in a separate script, which would run before harden.ts removes the
+ * network.
+ */
 test("code that is fetched when a command is called does not import just-bash", async () => {
   const index = await readFile(new URL("commands/index.ts", folder), "utf8");
   const lazy = [...index.matchAll(/import\("([^"]+)"\)/g)].map(([, path = ""]) => new URL(path, new URL("commands/", folder)));

@@ -10,7 +10,7 @@ const contents = {
   "in.txt": "a\nb\n",
 };
 
-/** What was shown, each run of one stream in one entry: `out|err`. */
+/** The live output; consecutive output of one stream is one entry: `out|err`. */
 async function shownBy(command: string): Promise<{ shown: string; stdout: string; stderr: string }> {
   const { run } = await project({ createWorker: loopbackWorker, contents });
   const outputs: LiveOutput[] = [];

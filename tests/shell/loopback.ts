@@ -5,8 +5,8 @@ import type { Clock } from "../../src/shell/embedded/clock.ts";
 import type { WorkerLike } from "../../src/shell/embedded/shell-worker.ts";
 
 /**
- * The worker's code in this thread, behind a port that copies and delays like a real one. What a stand-in can't do: a command
- * that computes without a pause blocks the test too, and `terminate` only cuts the line.
+ * The worker's code in this thread, behind a port that copies and delays like a real one. The differences: a command that computes without
+ * a pause blocks the test, too, and `terminate` only cuts the connection.
  */
 export function loopbackWorker(clock: Clock = realClock): WorkerLike {
   let alive = true;

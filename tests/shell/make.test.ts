@@ -22,7 +22,7 @@ describe("what make does not do here is refused before a recipe runs", () => {
   });
 });
 
-// What GNU make 4.3 does.
+// The behavior of GNU make 4.3.
 describe("make does the same as GNU make", () => {
   test.each([
     [

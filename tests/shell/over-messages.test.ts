@@ -5,7 +5,7 @@ import { createPorts, type End } from "../../src/shell/embedded/loopback/ports.t
 
 const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 
-/** An asker that is connected to a port, what it was told, and the other end. */
+/** An asker connected to a port, its received messages, and the other end. */
 async function connected() {
   const ports = createPorts();
   let far: End | null = null;

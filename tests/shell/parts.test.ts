@@ -6,7 +6,7 @@ const sign = { first: "", next: "; ", and: "&& ", or: "|| ", pipe: "| ", backgro
 const finding = (each: Finding) =>
   each.kind === "reaches" ? `reaches ${each.host ?? "its own"}` : "path" in each ? `${each.kind} ${each.path}` : each.kind;
 
-/** A line for each part: how it follows, what it is, and in brackets what is to be known of it. */
+/** One line per part: how it follows the one before, what it is, and its findings in brackets. */
 async function split(command: string): Promise<string[] | null> {
   const parts = await readParts(command);
   return (

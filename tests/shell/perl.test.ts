@@ -26,7 +26,7 @@ describe("what perl does not do here is refused before a file changes", () => {
   });
 });
 
-// What Perl 5.36 does.
+// The behavior of Perl 5.36.
 describe("perl does the same as Perl", () => {
   test.each([
     ["\\1 in a replacement", "perl -pe 's/(foo)/\\1bar/' <<< foo", "foobar\n"],

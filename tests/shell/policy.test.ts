@@ -8,7 +8,7 @@ import { testAssets } from "./assets.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { systemTimers } from "../../src/engine/providers/deps.ts";
 
-/** A clock that a test moves by waiting. */
+/** A clock that waiting advances. */
 function quickTimers() {
   let at = 0;
   return {

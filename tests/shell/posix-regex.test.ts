@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PatternError, toRegExp, translatePattern } from "../../src/shell/embedded/posix-regex.ts";
 
-/** What of the text an expression finds first; null: nothing. */
+/** The first match of an expression in the text, or null. */
 const found = (source: string, kind: "basic" | "extended" | "fixed" | "perl", text: string): string | null =>
   toRegExp(source, kind).exec(text)?.[0] ?? null;
 

@@ -14,22 +14,22 @@ export interface TestProject {
   readonly files: Files;
   readonly sandbox: Sandbox;
   readonly put: (name: string, content: Content) => Promise<number>;
-  /** Runs a command that is given 20 s; nothing of it is committed. */
+  /** Runs a command with a limit of 20 s, and commits nothing. */
   readonly run: (command: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
-  /** Runs a command and commits what it changed, as it is. */
+  /** Runs a command and commits its changes as they are. */
   readonly runAndKeep: (command: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
 }
 
-/** A dialog's content is fetched when a command reads it: that is how a test learns that a command has come so far. */
+/** A dialog's content is fetched when a command reads it. So a test learns how far a command has come. */
 export const dialogName = "vibey/dialog-20260101-000000-start-done.md";
 
 export interface ProjectOptions {
   readonly createWorker: () => WorkerLike;
   readonly contents?: Readonly<Record<string, Content>>;
   readonly timers?: Timers;
-  /** Where programs run in the browser's engine. */
+  /** Runs programs in the browser's engine. */
   readonly programs?: ProgramsParts;
-  /** Called in a task of its own after a command has read `dialogName`. */
+  /** Called in a separate task after a command has read `dialogName`. */
   readonly onDialogRead?: () => void;
 }
 
@@ -76,7 +76,7 @@ export async function project({
   return { files, sandbox, put, run, runAndKeep: (command, options) => run(command, { ...options, commit }) };
 }
 
-/** `name=text` for each change, `name gone` for a removal, sorted. */
+/** `name=text` for each change and `name gone` for a removal, sorted. */
 export function changed(outcome: RunOutcome): string[] {
   return outcome.changes
     .map(({ path: at, bytes }) => (bytes === null ? `${at} gone` : `${at}=${new TextDecoder().decode(bytes)}`))

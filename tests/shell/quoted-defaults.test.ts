@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** What bash prints. */
+/** bash's output. */
 const rows: readonly (readonly [command: string, stdout: string])[] = [
   [`set -u; echo "\${X:-b}" "\${X-c}" "\${X:+d}" "\${X:=e}" "$X"`, "b c  e e\n"],
   [`set -u; mkdir -p "\${OUT:-dist}"; ls -d dist; [ "\${CI:-}" = true ] || echo no`, "dist\nno\n"],

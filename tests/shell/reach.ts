@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- the shell's worker has the same first import; its effect is what is tested.
+// oxlint-disable-next-line import/no-unassigned-import -- the shell's worker has the same first import, and its effect is what the test checks.
 import "../../src/shell/embedded/harden.ts";
 import { sayWhatIsReached } from "./say-what-is-reached.ts";
 

@@ -68,7 +68,7 @@ async function world(chosen: SandboxName = "webcontainer") {
     kept,
     told,
     run: (session = "d") => made.sandbox.run("x", options(session)),
-    /** What was stored of the last command. */
+    /** The last command's stored changes. */
     stored: () => committed.at(-1),
     setUnavailable: (next: string | null) => (why = next),
     setLoadFails: (next: boolean) => (loadFails = next),

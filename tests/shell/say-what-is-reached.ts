@@ -1,7 +1,7 @@
 interface Asked {
   readonly globals: readonly string[];
   readonly navigator: readonly string[];
-  /** Asks for the ways from a text to code instead. */
+  /** Asks for the ways to run text as code instead. */
   readonly texts?: boolean;
 }
 
@@ -30,7 +30,7 @@ function waysFromText(): string[] {
   return [...made.map(([name]) => name), ...(evaluates ? ["eval"] : []), ...timersOfText()];
 }
 
-/** A browser has its timers on a prototype of the global, where they stay when another stands before them. */
+/** The timers that accept text. Browsers have timers on a prototype of the global, where they remain when others shadow them. */
 function timersOfText(): string[] {
   const found: string[] = [];
   for (let holder: object | null = globalThis; holder !== null; holder = Reflect.getPrototypeOf(holder))
@@ -41,13 +41,13 @@ function timersOfText(): string[] {
         clearTimeout(Number(Reflect.apply(timer, globalThis, ["0"])));
         found.push(name);
       } catch {
-        // It takes no text.
+        // This timer accepts no text.
       }
     }
   return found;
 }
 
-/** In a worker: answers which of these names are there. */
+/** In a worker: answers which of these names exist. */
 export function sayWhatIsReached(): void {
   addEventListener("message", ({ data }: MessageEvent<Asked>) => {
     const reached = [

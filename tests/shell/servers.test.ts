@@ -15,7 +15,7 @@ s.listen(3000, () => console.log("listens on 3000"));
 
 const waitFor = "until curl -s -o /dev/null localhost:3000 2>/dev/null; do sleep 0.02; done";
 
-/** A project whose commands have no network, and what was asked of it. */
+/** A project whose commands have no network, and the recorded requests. */
 async function served() {
   const asked: string[] = [];
   const { sandbox, run } = await project({ createWorker: loopbackWorker, contents: { "server.js": server } });
@@ -164,7 +164,7 @@ describe("a server in the shell", () => {
       commitChanges: async () => undefined,
     });
     expect((await run(`${waitFor}; curl -s localhost:3000/a`)).stdout).toBe("GET /a \n");
-    // It is listed, and asked for the preview: under its own dialog alone.
+    // The server is listed, and the preview reaches it only through its own dialog.
     const { ports } = sandbox;
     expect(ports?.servers()).toMatchObject([{ session: "one", port: 3000, owner: { background: "bg-1", command: "node server.js" } }]);
     const request = { url: "http://localhost:3000/p", method: "POST", headers: [], body: null, program: "preview", follow: true };
@@ -176,7 +176,7 @@ describe("a server in the shell", () => {
     expect((await run("node server.js")).stderr).toContain("EADDRINUSE: address already in use :::3000");
     asked.length = 0;
     expect((await run("curl -s localhost:3000/b", "two")).exitCode).toBe(7);
-    // It is asked for as a server of this device is, with the user's consent.
+    // For another dialog this is a server on this device, which needs the user's consent.
     expect(asked).toEqual(["http://localhost:3000/b"]);
     stop.abort();
     await background;

@@ -7,7 +7,7 @@ import { gitNames } from "../../src/shell/embedded/git/commands/names.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** What each command prints, one after the other in one project. */
+/** The output of each command, run one after the other in one project. */
 async function printed(rows: readonly (readonly [session: string, command: string])[]): Promise<string[]> {
   const { run, sandbox } = await project({ createWorker: loopbackWorker, contents: { "src/a": "a\n" } });
   const lines: string[] = [];

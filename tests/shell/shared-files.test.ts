@@ -6,7 +6,7 @@ import { project, type TestProject } from "./project.ts";
 
 const listed = 'cd /project; find . -type f | sort | while read f; do echo "$f=$(cat $f)"; done';
 
-/** What every dialog should see: the store's files, but for one whose name is a folder's, too. */
+/** What every dialog should see: the store's files, except one whose name is also a folder's. */
 async function stored({ files: store }: TestProject): Promise<string> {
   const paths = (await store.list()).map((stat) => stat.path);
   const seen = paths.filter((each) => !paths.some((other) => other.startsWith(`${each}/`)));

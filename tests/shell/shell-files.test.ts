@@ -45,7 +45,7 @@ function replayed(contents: Readonly<Record<string, string>>, touched: Touched):
 
 describe("content that is fetched", () => {
   const sizes: Readonly<Record<string, number>> = { a: 40, b: 30, c: 50, d: 60, "e/f": 20 };
-  /** Not more than 100 bytes of it are held. */
+  /** Files that hold at most 100 bytes of content. */
   function hungry(): { readonly files: ShellFiles; readonly fetched: string[] } {
     const fetched: string[] = [];
     const files = createShellFiles({
@@ -161,7 +161,7 @@ describe("what is recorded", () => {
             else if (op === "mkdir") await files.mkdir(first);
             else await files[op](first, second);
           } catch (error) {
-            // A refused operation may have done a part, and has to have recorded that part.
+            // A refused operation may have done a part, and must have recorded that part.
             expect(String(error)).toMatch(/^Error: E[A-Z]+: /);
           }
         }

@@ -1,11 +1,14 @@
 import type { Clock } from "../../src/shell/embedded/clock.ts";
 
 export interface SlowClock extends Clock {
-  /** Wakes whoever is due within the next `ms`. */
+  /** Wakes sleepers that are due within the next `ms`. */
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. Whoever sleeps for 9 s moves it by 5, and a while later by 4. `step`: milliseconds by which each look at it moves it. */
+/**
+ * A clock that stands still until it is advanced. Sleeping for 9 s advances it by 5 s, and later by 4 s. `step`: milliseconds that each
+ * reading adds.
+ */
 export function slowClock(step = 0): SlowClock {
   let now = 0;
   const waiting = new Set<{ readonly at: number; readonly wake: () => void }>();

@@ -3,7 +3,7 @@ import { createSpan, type Signal, type Span } from "../../src/shell/embedded/spa
 
 const term: Signal = { name: "SIGTERM", number: 15 };
 
-/** A span, and how many listen to it. */
+/** A span, and the number of its listeners. */
 function counted(): { readonly span: ReturnType<typeof createSpan>; readonly watched: Span; readonly listening: () => number } {
   const span = createSpan(null, () => undefined);
   let count = 0;

@@ -4,7 +4,7 @@ import { timeOf, zoneOf } from "../../src/shell/embedded/zone.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
-/** A command, and what bash 5.2 and the GNU commands print. gawk's row is computed from what `date` prints. */
+/** A command, and the output of bash 5.2 and the GNU commands. The row for gawk is computed from `date`. */
 const commands: readonly (readonly [command: string, stdout: string])[] = [
   ["TZ=America/New_York date -d @0", "Wed Dec 31 19:00:00 EST 1969\n"],
   ["TZ=America/New_York date -d '2024-07-01 12:00' '+%F %T %z %Z %s'", "2024-07-01 12:00:00 -0400 EDT 1719849600\n"],

@@ -5,7 +5,7 @@ import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 import { slowClock } from "./slow-clock.ts";
 
-/** `sleep 9` moves the clock by five seconds, and so does a request, which is never answered. */
+/** `sleep 9` advances the clock by five seconds, and so does a request, which never gets an answer. */
 async function run(
   command: string,
   { step = 0, timeoutMs = 600_000, signal = new AbortController().signal, onRequest = (): void => undefined } = {},

@@ -28,7 +28,7 @@ test("a parenthesis that is no pattern is not explained as one", async () => {
   expect((await shell.run("echo a (b)")).stderr).not.toContain("pattern");
 });
 
-// What GNU bc 1.07, procps, util-linux and coreutils do.
+// The behavior of GNU bc 1.07, procps, util-linux and coreutils.
 test.each([
   [
     "bc's order of operators",

@@ -12,7 +12,7 @@ const mark = { cache_control: { type: "ephemeral" } };
 const body = (more: object = {}) => ({ model: "claude-sonnet-5-5", max_tokens: 64_000, messages: [hi], ...more });
 const talk = (...messages: unknown[]) => body({ messages });
 
-/** What is refused, and the same put right. */
+/** A refused body, and the same body corrected. */
 const rules: readonly (readonly [rule: string, bad: object, good: object, wording: string])[] = [
   ["an unknown field", body({ prompt: "x" }), body(), "Extra inputs are not permitted"],
   ["no model", body({ model: undefined }), body(), "model: Field required"],

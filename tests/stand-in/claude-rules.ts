@@ -8,7 +8,7 @@ interface Loose {
   readonly [key: string]: unknown;
 }
 
-/** The models of the API on the day when these rules were written down. */
+/** The API's models on the day when these rules were written. */
 export const realModels: readonly string[] = [
   "claude-fable-5-2",
   "claude-mythos-5-2",
@@ -29,17 +29,17 @@ export const realModels: readonly string[] = [
   "claude-sonnet-4-5",
 ];
 
-/** Models that still take a prefill, sampling parameters and manual thinking. */
+/** Models that still accept a prefill, sampling parameters and manual thinking. */
 const oldModels = /^claude-(haiku-4-5|opus-4-5|sonnet-4-5)/;
 const newestFamily = /-5-5$/;
 
 const outputLimit = (model: string) => (model === "claude-haiku-4-5" ? 64_000 : 128_000);
 
 /**
- * What the Messages API refuses, with its own words as far as they are known. Where it is known to be lenient but a server
- * of its kind is not, the stand-in is the strict one; such rules say "stand-in" in their message.
+ * What the Messages API refuses, in its own words where they are known. Where the API is known to be lenient but a compatible server isn't, the
+ * stand-in is as strict as that server; such rules say "stand-in" in their message.
  *
- * null: the body is accepted. `raw` is what came over the wire.
+ * Returns null if the body is accepted. `raw` is the body as it arrived.
  */
 export function refusedBody(raw: string, options: RuleOptions): Refused | null {
   let body: unknown;
@@ -169,7 +169,7 @@ type Role = "user" | "assistant";
 interface Message {
   readonly role: Role;
   readonly blocks: { readonly block: Loose; readonly at: string }[];
-  /** Where it stands in the request, before neighbours are merged. */
+  /** The place in the request, before neighboring messages are merged. */
   readonly at: string;
 }
 
@@ -241,7 +241,7 @@ function checkBlock(block: unknown, role: Role, at: string): Loose {
       return only(block, ["type", "tool_use_id", "content", "is_error", "cache_control"], `${at}.tool_result`);
     case "thinking":
     case "redacted_thinking":
-      // The stand-in signs nothing, so no block can be one of its own.
+      // The stand-in signs nothing, so no block can be its own.
       return refuse(`${at}: Invalid \`signature\` in \`thinking\` block`);
     default:
       return refuse(`${at}: Input tag '${String(block["type"])}' found using 'type' does not match any of the expected tags`);
@@ -260,7 +260,7 @@ function checkResult(content: unknown, at: string): void {
 function checkText(text: unknown, at: string): void {
   if (typeof text !== "string") return refuse(`${at}: text: Field required`);
   if (text === "") refuse(`${at}: text content blocks must be non-empty`);
-  // White space as Unicode and as Python have it, together.
+  // White space according to Unicode and Python together.
   // oxlint-disable-next-line no-control-regex
   if (/^[\s\u0085\u001c-\u001f]*$/.test(text)) refuse(`${at}: text content blocks must contain non-whitespace text`);
 }
@@ -337,7 +337,7 @@ function countMarks(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, inner) => sum + countMarks(inner), 0);
   if (!isObject(value)) return 0;
   return Object.entries(value).reduce(
-    // What a model or a human wrote is data, whatever its keys are called.
+    // Content from a model or the user is data, whatever its keys are.
     (sum, [key, inner]) =>
       key === "input" || key === "input_schema" ? sum : key === "cache_control" && inner ? sum + 1 : sum + countMarks(inner),
     0,

@@ -3,15 +3,15 @@ import type { WayFaults, WireEvent } from "./serve.ts";
 
 export { type Reply, say } from "./reply.ts";
 
-/** Ways in which a stream of the Messages wire goes wrong, or only looks odd. */
+/** Ways in which a stream of the Messages API fails or looks unusual. */
 export interface Faults extends WayFaults {
   readonly pings?: true;
   readonly unknownEvents?: true;
   readonly noMessageStop?: true;
   readonly secondStart?: true;
-  /** The lines `event: …` are missing, as some servers send it. */
+  /** Leaves out the lines `event: …`, as some servers do. */
   readonly noEventLines?: true;
-  /** An `event: error` after so many events, and then the end. */
+  /** Sends an `event: error` after this many events, and then the end. */
   readonly errorAfter?: { readonly events: number; readonly type: string; readonly message: string };
 }
 
@@ -37,7 +37,7 @@ export function eventsOf(reply: Reply): WireEvent[] {
         ...(counts && { usage: { ...counts, output_tokens: 1 } }),
       },
     },
-    // This wire has no block for a refusal: its words are text, and the stop reason says what they are.
+    // This API has no block for a refusal: its words are text, and the stop reason says what they are.
     ...[...reply.blocks, ...(reply.refusal === undefined ? [] : [{ text: reply.refusal }])].flatMap(blockEvents),
     {
       type: "message_delta",
@@ -70,7 +70,7 @@ function blockEvents(block: ReplyBlock, index: number): WireEvent[] {
   return [start({ type: "hologram", data: "?" }), delta({ type: "hologram_delta", text: "not for you" }), stop];
 }
 
-/** The body of the answer, faults of its text included; cuts and stalls are the server's to play. */
+/** The body of the answer, including faults in its text. The server simulates cuts and stalls. */
 export function streamText(reply: Reply, faults: Faults = {}): string {
   let events: readonly WireEvent[] = eventsOf(reply);
   if (faults.noMessageStop) events = events.filter((event) => event["type"] !== "message_stop");

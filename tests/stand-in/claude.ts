@@ -9,25 +9,25 @@ export type { Recorded } from "./serve.ts";
 export type Turn = AnyTurn<Faults>;
 
 export interface StandInOptions {
-  /** The one key that is right. */
+  /** The only valid key. */
   readonly key?: string;
   readonly models?: readonly string[];
-  /** The key's organisation does not allow calls from a browser. */
+  /** The key's organization doesn't allow calls from browsers. */
   readonly noBrowsers?: true;
-  /** Entries of one page of the list of models. */
+  /** Entries per page of the list of models. */
   readonly pageSize?: number;
 }
 
 /**
- * A stand-in of the Messages API over real HTTP, for tests in Node and in a browser. It refuses what the real one refuses
- * and in its words (`claude-rules.ts`), demands its headers, answers its preflights, and plays the turns it is given in
- * their order. It has no model: every word of an answer comes from the test.
+ * A stand-in for the Messages API over real HTTP, for tests in Node and in a browser. It refuses what the real API refuses,
+ * in the same words (`claude-rules.ts`), requires its headers, answers its preflights, and plays the given turns in
+ * order. It has no model: every word of an answer comes from the test.
  */
 export interface ClaudeStandIn {
   readonly url: string;
   readonly key: string;
   readonly requests: readonly Recorded[];
-  /** Turns that are played next, one for each good request to `/v1/messages`. */
+  /** Queues turns, one for each valid request to `/v1/messages`. */
   play(...turns: (Turn | ((request: Recorded) => Turn | Promise<Turn>))[]): void;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ function unauthorised(message: string): Refused {
   return { status: 401, type: "authentication_error", message };
 }
 
-/** Headers that the API is known to allow. `authorization` is not among them: nobody has seen it allowed. */
+/** Headers that the API is known to allow. `authorization` is not among them: no case is known in which it was allowed. */
 const allowedHeaders =
   /^(content-type|x-api-key|anthropic-version|anthropic-beta|anthropic-dangerous-direct-browser-access|x-stainless-[a-z-]+)$/;
 

@@ -27,7 +27,7 @@ const strict = { type: "object", properties: { a: { type: "string" } }, required
 const tooLong = "a".repeat(41);
 const most = "a".repeat(40);
 
-/** What is refused, and the same put right. */
+/** A refused body, and the same body corrected. */
 const rules: readonly (readonly [rule: string, bad: object, good: object, wording: string])[] = [
   ["an unknown field", body({ prompt: "x" }), body(), "Unrecognized request argument supplied: prompt"],
   ["no model", body({ model: undefined }), body(), "you must provide a model parameter"],

@@ -51,10 +51,10 @@ const topFields = [
 ];
 
 /**
- * What Chat Completions refuses, with its own words as far as they are known. Where it is known to be lenient but a server of
- * its kind is not, the stand-in is the strict one; such rules say "stand-in" in their message.
+ * What Chat Completions refuses, in its own words where they are known. Where the API is known to be lenient but a compatible server isn't, the
+ * stand-in is as strict as that server; such rules say "stand-in" in their message.
  *
- * null: the body is accepted. `raw` is what came over the wire.
+ * Returns null if the body is accepted. `raw` is the body as it arrived.
  */
 export function refusedChat(raw: string, options: RuleOptions): Refused | null {
   return refusedBy(raw, (body) => {
@@ -195,7 +195,7 @@ function checkRole(message: Loose, at: string, options: RuleOptions): string {
   return role;
 }
 
-/** Ids of the message's calls. */
+/** The ids of the message's calls. */
 function checkAssistant(message: Loose, at: string, everUsed: Set<string>): string[] {
   const { content, tool_calls: calls } = message;
   if (calls === undefined || calls === null) {

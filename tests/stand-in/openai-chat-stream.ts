@@ -1,19 +1,19 @@
 import { pieces, type Reply, type ReplyBlock } from "./reply.ts";
 import type { WayFaults, WireEvent } from "./serve.ts";
 
-/** Ways in which a stream of Chat Completions goes wrong, or only looks odd. */
+/** Ways in which a stream of Chat Completions fails or looks unusual. */
 export interface ChatFaults extends WayFaults {
-  /** Neither a finish reason nor `[DONE]`. */
+  /** Sends neither a finish reason nor `[DONE]`. */
   readonly noEnd?: true;
-  /** A finish reason but no `[DONE]`, as some servers send it. */
+  /** Sends a finish reason but no `[DONE]`, as some servers do. */
   readonly noDone?: true;
-  /** An error object in place of a chunk after so many events, and then `[DONE]`. */
+  /** Sends an error object instead of a chunk after this many events, and then `[DONE]`. */
   readonly errorAfter?: { readonly events: number; readonly type: string; readonly message: string; readonly code?: string | number };
 }
 
 const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_795_000_000, model: "gpt-5.5", service_tier: "default" };
 
-/** `includeUsage`: the request asked for it, with `stream_options`. */
+/** `includeUsage`: the request asked for usage with `stream_options`. */
 export function chunksOf(reply: Reply, includeUsage = true): WireEvent[] {
   const usage = reply.usage === undefined ? { input: 10, output: 5 } : reply.usage;
   const hasCall = reply.blocks.some((block) => "call" in block);
@@ -22,7 +22,7 @@ export function chunksOf(reply: Reply, includeUsage = true): WireEvent[] {
     ...head,
     choices: [{ index: 0, delta, logprobs: null, finish_reason }],
     ...(includeUsage && usage && { usage: null }),
-    // Padding, so that the length of what is on the wire does not tell the length of a word.
+    // Padding, so that the length on the wire doesn't reveal the length of a word.
     obfuscation: "x".repeat(1 + (JSON.stringify(delta).length % 9)),
   });
   let calls = 0;
@@ -63,7 +63,7 @@ export function chunksOf(reply: Reply, includeUsage = true): WireEvent[] {
 
 function blockDeltas(block: ReplyBlock, index: number): object[] {
   if ("text" in block) return pieces(block.text).map((content) => ({ content }));
-  // This wire says nothing while a model thinks.
+  // This API sends nothing while a model thinks.
   if ("thinking" in block) return [];
   if ("unknown" in block) return [{ hologram: { text: "not for you" } }];
   const json = block.json ?? (block.input === undefined ? "" : JSON.stringify(block.input));
@@ -73,7 +73,7 @@ function blockDeltas(block: ReplyBlock, index: number): object[] {
   ];
 }
 
-/** The body of the answer, faults of its text included; cuts and stalls are the server's to play. */
+/** The body of the answer, including faults in its text. The server simulates cuts and stalls. */
 export function chatStreamText(reply: Reply, faults: ChatFaults = {}, includeUsage = true): string {
   let events: readonly WireEvent[] = chunksOf(reply, includeUsage);
   if (faults.noEnd) events = events.filter((event) => !isLast(event));

@@ -15,7 +15,7 @@ const strict = { type: "object", properties: { a: { type: "string" } }, required
 const tooLong = "a".repeat(65);
 const most = "a".repeat(64);
 
-/** What is refused, and the same put right. */
+/** A refused body, and the same body corrected. */
 const rules: readonly (readonly [rule: string, bad: object, good: object, wording: string])[] = [
   ["an unknown field", body({ prompt_text: "x" }), body(), "Unknown parameter: 'prompt_text'"],
   ["messages", body({ messages: [hi] }), body(), "has moved to 'input'"],

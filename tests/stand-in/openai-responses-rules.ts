@@ -46,7 +46,7 @@ const topFields = [
   "service_tier",
 ];
 
-/** Fields of Chat Completions, and what they are called here. */
+/** Fields of Chat Completions, and their names in this API. */
 const moved: Readonly<Record<string, string>> = {
   messages: "input",
   max_tokens: "max_output_tokens",
@@ -56,10 +56,10 @@ const moved: Readonly<Record<string, string>> = {
 };
 
 /**
- * What Responses refuses, with its own words as far as they are known. Where it is known to be lenient but a server of its
- * kind is not, the stand-in is the strict one; such rules say "stand-in" in their message.
+ * What Responses refuses, in its own words where they are known. Where the API is known to be lenient but a compatible server isn't, the
+ * stand-in is as strict as that server; such rules say "stand-in" in their message.
  *
- * null: the body is accepted. `raw` is what came over the wire.
+ * Returns null if the body is accepted. `raw` is the body as it arrived.
  */
 export function refusedResponses(raw: string, options: RuleOptions): Refused | null {
   return refusedBy(raw, (body) => {
@@ -73,7 +73,7 @@ export function refusedResponses(raw: string, options: RuleOptions): Refused | n
     }
     checkFields(body, topFields, "", options.unknownFields);
     const model = checkModel(body, options, (id) => refuse(`The requested model '${id}' does not exist.`, "model", "model_not_found"));
-    // The API stores by default; a dialog is nobody's to keep, and one server of the same kind takes nothing else.
+    // The API stores by default. No one else may keep a dialog, and one compatible server accepts nothing else.
     if (body["store"] !== false) refuse("Store must be set to false (stand-in)", "store");
     checkSampling(body, model);
     checkCount(body["max_output_tokens"], "max_output_tokens", 16, outputLimit(model));
@@ -86,7 +86,7 @@ export function refusedResponses(raw: string, options: RuleOptions): Refused | n
         refuse(`Invalid value: '${shown(tool["type"])}' (stand-in: only 'function')`, `${at}.type`, "invalid_value");
       checkFields(tool, ["type", "name", "description", "parameters", "strict"], at);
       checkName(tool["name"], `${at}.name`);
-      // Left out it means true, and the server then changes the schema.
+      // The default is true, and then the server changes the schema.
       if (typeof tool["strict"] !== "boolean") {
         refuse(`Missing required parameter: '${at}.strict' (stand-in)`, `${at}.strict`, "missing_required_parameter");
       }
@@ -175,7 +175,7 @@ function readItem(item: unknown, at: string, options: RuleOptions): Item {
     case "reasoning":
       checkFields(item, ["type", "id", "summary", "content", "encrypted_content", "status"], at);
       checkOwnId(checkString(item["id"], `${at}.id`), `${at}.id`, "rs");
-      // Nothing is stored, so only what the item carries itself can be read.
+      // Nothing is stored, so only what the item itself carries can be read.
       if (typeof item["encrypted_content"] !== "string") {
         refuse(
           `Item with id '${shown(item["id"])}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
@@ -228,10 +228,7 @@ function checkMessage(item: Loose, at: string, options: RuleOptions): void {
   }
 }
 
-/**
- * The API pairs calls and outputs wherever they stand. A server of its kind was seen to want the outputs right behind the
- * calls, so that is the rule here.
- */
+/** The API pairs calls and outputs wherever they are. One compatible server wants the outputs directly after the calls, so that is the rule here. */
 function checkCalls(items: readonly Item[]): void {
   const used = new Set<string>();
   let open: string[] = [];

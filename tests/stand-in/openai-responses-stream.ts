@@ -1,14 +1,14 @@
 import { pieces, type Reply, type ReplyBlock } from "./reply.ts";
 import type { WayFaults, WireEvent } from "./serve.ts";
 
-/** Ways in which a stream of Responses goes wrong, or only looks odd. */
+/** Ways in which a stream of Responses fails or looks unusual. */
 export interface ResponsesFaults extends WayFaults {
-  /** No event that says how the response ended. */
+  /** Leaves out the event that says how the response ended. */
   readonly noEnd?: true;
   readonly unknownEvents?: true;
-  /** The lines `event: …` are missing. */
+  /** Leaves out the lines `event: …`. */
   readonly noEventLines?: true;
-  /** After so many events an error and then the end: as an event of its own, or as a response that failed. */
+  /** Sends an error after this many events and then the end: as a separate event, or as a failed response. */
   readonly errorAfter?: {
     readonly events: number;
     readonly type: string;
@@ -19,7 +19,7 @@ export interface ResponsesFaults extends WayFaults {
 }
 
 interface Item {
-  /** Events between the one that adds the item and the one that says it is done. */
+  /** Events between the one that adds the item and the one that completes it. */
   readonly events: readonly WireEvent[];
   readonly added: WireEvent;
   readonly done: WireEvent;
@@ -88,7 +88,7 @@ function itemOf(block: ReplyBlock, output_index: number): Item {
     }));
     return {
       added: { ...item, status: "in_progress", arguments: "" },
-      // A call that is not whole is closed like any other; only its status tells.
+      // An incomplete call is closed like any other; only its status shows it.
       events: [...deltas, { type: "response.function_call_arguments.done", item_id, output_index, arguments: json }],
       done: { ...item, status: block.open ? "incomplete" : "completed", arguments: json },
     };
@@ -138,7 +138,7 @@ function padding(delta: string): string {
   return "x".repeat(16 - (delta.length % 16));
 }
 
-/** The body of the answer, faults of its text included; cuts and stalls are the server's to play. */
+/** The body of the answer, including faults in its text. The server simulates cuts and stalls. */
 export function responsesStreamText(reply: Reply, faults: ResponsesFaults = {}): string {
   let events: readonly WireEvent[] = responseEventsOf(reply);
   if (faults.noEnd) events = events.slice(0, -1);

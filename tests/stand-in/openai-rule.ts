@@ -2,9 +2,9 @@ import type { Refused } from "./serve.ts";
 
 export interface RuleOptions {
   readonly models: readonly string[];
-  /** Fields that this server does not know, as servers of the same kind differ. */
+  /** Fields that this server doesn't know: compatible servers differ. */
   readonly unknownFields?: readonly string[];
-  /** The server knows no role `developer`. */
+  /** The server doesn't know the role `developer`. */
   readonly noDeveloper?: true;
 }
 
@@ -12,7 +12,7 @@ export interface Loose {
   readonly [key: string]: unknown;
 }
 
-/** The models of the API on the day when these rules were written down. */
+/** The API's models on the day when these rules were written. */
 export const realModels: readonly string[] = [
   "gpt-6-astra",
   "gpt-6.1-sol",
@@ -34,9 +34,9 @@ export const realModels: readonly string[] = [
 ];
 
 export const isReasoning = (model: string): boolean => /^(gpt-[5-9]|o\d)/.test(model);
-/** Models that Chat Completions does not offer at all. */
+/** Models that Chat Completions doesn't offer. */
 export const isResponsesOnly = (model: string): boolean => model.endsWith("-codex");
-/** Models that always think, so that on Chat Completions they take no tools. */
+/** Models that always think, so on Chat Completions they accept no tools. */
 export const alwaysThinks = (model: string): boolean => model === "gpt-6-astra" || model === "gpt-6.1-sol";
 /** Models that think unless told not to. */
 export const thinksByDefault = (model: string): boolean => /^gpt-(5\.6|6)/.test(model);
@@ -55,7 +55,7 @@ export function refuse(message: string, param: string | null = null, code: strin
   throw new Refusal({ status, type: "invalid_request_error", message, param, code });
 }
 
-/** null: `check` finds nothing wrong with the body. */
+/** Returns null if `check` finds nothing wrong with the body. */
 export function refusedBy(raw: string, check: (body: Loose) => void): Refused | null {
   try {
     check(readBody(raw));
@@ -75,7 +75,7 @@ function readBody(raw: string): Loose {
       "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
     );
   }
-  // The real API takes a lone surrogate and puts something else in its place; a stricter parser does not.
+  // The real API replaces a lone surrogate; a stricter parser refuses it.
   if (hasLoneSurrogate(body)) refuse("We could not parse the JSON body of your request: lone surrogate (stand-in)");
   if (!isObject(body)) return refuse("The JSON body of your request must be an object.");
   return body;
@@ -133,12 +133,12 @@ export function checkName(value: unknown, path: string): string {
   return name;
 }
 
-/** The API takes empty and blank texts; servers that pass them on to other models do not. */
+/** The API accepts empty and blank texts; servers that pass them on to other models don't. */
 export function checkText(value: unknown, path: string): void {
   if (checkString(value, path).trim() === "") refuse(`Invalid '${path}': text must not be empty or blank (stand-in)`, path);
 }
 
-/** The API reads what it is given as best it can; servers that parse it do not. */
+/** The API reads any arguments as well as it can; servers that parse them don't. */
 export function checkArguments(value: unknown, path: string): void {
   const json = checkString(value, path);
   let parsed: unknown;
@@ -155,7 +155,7 @@ export interface FunctionTool {
   readonly at: string;
 }
 
-/** The functions of `tools`; null when the request has no tools. */
+/** Checks the functions in `tools`. Returns false if the request has no tools. */
 export function checkTools(body: Loose, read: (tool: Loose, at: string) => FunctionTool): boolean {
   const tools = body["tools"];
   if (tools === undefined) {
@@ -273,7 +273,7 @@ function hasLoneSurrogate(value: unknown): boolean {
   return isObject(value) && Object.entries(value).some(([key, inner]) => hasLoneSurrogate(key) || hasLoneSurrogate(inner));
 }
 
-/** A value as a message quotes it. */
+/** A value, as quoted in a message. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

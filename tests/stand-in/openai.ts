@@ -10,32 +10,32 @@ export { chatStreamText } from "./openai-chat-stream.ts";
 export { responsesStreamText } from "./openai-responses-stream.ts";
 export { say } from "./reply.ts";
 
-/** Faults of either wire; each takes those that it has. */
+/** The faults of both APIs. Each uses those that apply to it. */
 export type OpenAiFaults = ChatFaults & ResponsesFaults;
 export type OpenAiTurn = AnyTurn<OpenAiFaults>;
 
 export interface OpenAiOptions {
-  /** The one key that is right. */
+  /** The only valid key. */
   readonly key?: string;
   readonly models?: readonly string[];
-  /** What the list of models says of their prices, as routers write it: dollars a token, as text. */
+  /** Prices in the list of models, as routers write them: dollars per token, as text. */
   readonly pricing?: Readonly<Record<string, { readonly prompt: string; readonly completion: string }>>;
-  /** Fields that this server does not know: a server of the same kind. */
+  /** Fields that this compatible server doesn't know. */
   readonly unknownFields?: readonly string[];
-  /** The server knows no role `developer`. */
+  /** The server doesn't know the role `developer`. */
   readonly noDeveloper?: true;
   /** The server has no `/v1/responses`. */
   readonly noResponses?: true;
   /** The server refuses `x-stainless-*` in the preflight. */
   readonly noStainless?: true;
-  /** The server answers no page. */
+  /** The server doesn't allow calls from pages. */
   readonly noBrowsers?: true;
 }
 
 /**
- * A stand-in of both wires of OpenAI over real HTTP, for tests in Node and in a browser. It refuses what the real one refuses
- * and in its words (`openai-chat-rules.ts`, `openai-responses-rules.ts`), demands its headers, answers its preflights, and
- * plays the turns it is given in their order. It has no model: every word of an answer comes from the test.
+ * A stand-in for OpenAI's two APIs over real HTTP, for tests in Node and in a browser. It refuses what the real ones refuse,
+ * in the same words (`openai-chat-rules.ts`, `openai-responses-rules.ts`), requires their headers, answers their preflights, and
+ * plays the given turns in order. It has no model: every word of an answer comes from the test.
  */
 export interface OpenAiStandIn extends StandIn<OpenAiFaults> {
   readonly key: string;

@@ -1,41 +1,41 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Reply } from "./reply.ts";
 
-/** Why a stand-in does not take a request. */
+/** Why a stand-in refuses a request. */
 export interface Refused {
   readonly status: number;
   readonly type: string;
   readonly message: string;
-  /** The wires of OpenAI name these too. */
+  /** Only OpenAI's APIs have these fields. */
   readonly code?: string | null;
   readonly param?: string | null;
 }
 
-/** Ways in which any stream goes wrong on its way. Bytes are counted over the whole body. */
+/** Ways in which any stream can fail on its way. Bytes are counted over the whole body. */
 export interface WayFaults {
-  /** The connection is cut after so many bytes. */
+  /** Cuts the connection after this many bytes. */
   readonly cutAfterBytes?: number;
-  /** Nothing more comes after so many bytes, and the connection stays open. */
+  /** Sends nothing more after this many bytes, and keeps the connection open. */
   readonly stallAfterBytes?: number;
-  /** What was left when the stream stalled comes when this settles. */
+  /** The rest of a stalled stream is sent when this promise settles. */
   readonly stallUntil?: Promise<void>;
-  /** The body is written in pieces of so many bytes. */
+  /** Sends the body in pieces of this many bytes. */
   readonly pieceBytes?: number;
   /** Milliseconds between two pieces. */
   readonly pieceMs?: number;
   readonly contentType?: string;
   readonly crlf?: true;
   readonly comments?: true;
-  /** Changes what is sent: how a server of the same kind differs. */
+  /** Changes what is sent, to simulate how compatible servers differ. */
   readonly edit?: (events: readonly WireEvent[]) => readonly WireEvent[];
 }
 
-/** What one `data:` of a stream holds. */
+/** The content of one `data:` line of a stream. */
 export interface WireEvent {
   readonly [key: string]: unknown;
 }
 
-/** What a stand-in does with a good request. */
+/** How a stand-in answers a valid request. */
 export type Turn<Faults extends WayFaults> =
   | (Reply & { readonly faults?: Faults })
   | {
@@ -45,7 +45,7 @@ export type Turn<Faults extends WayFaults> =
       readonly message?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Any answer at all, such as a page of HTML. */
+  /** Any other answer, such as an HTML page. */
   | {
       readonly raw: string | Uint8Array;
       readonly status?: number;
@@ -53,21 +53,21 @@ export type Turn<Faults extends WayFaults> =
       readonly headers?: Readonly<Record<string, string>>;
       readonly faults?: WayFaults;
     }
-  /** The connection is cut before any answer. */
+  /** Cuts the connection before any answer. */
   | { readonly hangUp: true }
-  /** No answer ever comes. */
+  /** Never answers. */
   | { readonly silence: true };
 
 export interface Recorded {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came over the wire. */
+  /** The body as it arrived. */
   readonly raw: string;
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly refused: Refused | null;
-  /** Settles when the exchange is over: `true` when the connection went before the answer was whole. */
+  /** Resolves when the exchange is over; `true` if the connection closed before the answer was complete. */
   readonly left: Promise<boolean>;
 }
 
@@ -77,14 +77,14 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What one API is, behind the HTTP that all stand-ins share. */
+/** The part of a stand-in that is specific to one API; the HTTP part is shared. */
 export interface Api<Faults extends WayFaults> {
   preflight(headers: Asked["headers"], response: ServerResponse): void;
-  /** Headers that let a page read the answer. */
+  /** Sets headers that let a page read the answer. */
   allow(asked: Asked, response: ServerResponse): void;
   refused(asked: Asked, raw: string): Refused | null;
   sendRefusal(refused: Refused, response: ServerResponse): void;
-  /** Answers what is no request for a turn; false: it is one. */
+  /** Answers requests other than for turns. Returns false if the request is for a turn. */
   sendOther(asked: Asked, response: ServerResponse): boolean;
   streamText(reply: Reply, faults: Faults | undefined, record: Recorded): string;
 }
@@ -92,7 +92,7 @@ export interface Api<Faults extends WayFaults> {
 export interface StandIn<Faults extends WayFaults> {
   readonly url: string;
   readonly requests: readonly Recorded[];
-  /** A function may take its time: nothing is sent before it has answered. */
+  /** A function may take its time: nothing is sent before it has returned. */
   play(...turns: (Turn<Faults> | ((request: Recorded) => Turn<Faults> | Promise<Turn<Faults>>))[]): void;
   close(): Promise<void>;
 }
@@ -186,7 +186,7 @@ async function sendPieces(bytes: Buffer, { pieceBytes, pieceMs }: WayFaults, res
   }
 }
 
-/** Allows a page the headers that it asks for, when every one of them is allowed. */
+/** Allows a page the headers that it asks for, if all of them are allowed. */
 export function allowHeaders(headers: Asked["headers"], allowed: RegExp, response: ServerResponse): void {
   const asked = (headers["access-control-request-headers"] ?? "").split(",").map((name) => name.trim().toLowerCase());
   if (asked.every((name) => name === "" || allowed.test(name))) {
@@ -209,7 +209,7 @@ export function jsonOf(raw: string): any {
   try {
     return JSON.parse(raw);
   } catch {
-    // A body that is no JSON is recorded raw, and refused by the rules.
+    // A body that isn't JSON is recorded raw and refused by the rules.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { type Place, startWire, type Wire, type WireName, wireNames, type WireRe
 
 const reply: WireReply = { blocks: [{ text: "Hello, world" }, { call: "run_command", id: "c1", input: { command: "ls" } }] };
 
-/** A first request as each wire has it. */
+/** A first request in each wire's format. */
 const bodies: Readonly<Record<WireName, (model: string) => object>> = {
   messages: (model) => ({ model, max_tokens: 100, stream: true, messages: [{ role: "user", content: "hi" }] }),
   chat: (model) => ({
@@ -29,7 +29,7 @@ function ask(wire: Wire): Promise<Response> {
   return fetch(`${wire.url}/v1/${paths[wire.name]}`, { method: "POST", headers, body: JSON.stringify(bodies[wire.name](wire.model)) });
 }
 
-/** What came before the connection was cut. */
+/** The text received before the connection was cut. */
 async function received(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -3,37 +3,37 @@ import { chatStreamText, type OpenAiFaults, type OpenAiOptions, responsesStreamT
 import type { Reply, ReplyBlock, ReplyUsage } from "./reply.ts";
 import type { Recorded, Turn, WayFaults } from "./serve.ts";
 
-/** The three wires that providers speak, in one notation, so that one test runs on each of them. */
+/** The three APIs that providers use, in one notation, so that a test can run on each of them. */
 export type WireName = "messages" | "chat" | "responses";
 export const wireNames: readonly WireName[] = ["messages", "chat", "responses"];
 
-/** How a response ended, as each wire says it in its own words. */
+/** How a response ended. Each wire has its own words for it. */
 export type End =
-  /** By itself, without a call. */
+  /** Properly, without a call. */
   | "end"
   | "calls"
-  /** The most tokens that it may have. */
+  /** It reached its token limit. */
   | "length"
-  /** The provider held it back. */
+  /** The provider withheld it. */
   | "filtered"
-  /** The model's window was full; Chat Completions has no word of its own for it. */
+  /** The model's window was full. Chat Completions has no separate word for it. */
   | "window";
 
-/** Where in a stream something happens; always between two events. */
+/** The place in a stream at which something happens, always between two events. */
 export type Place =
-  /** Nothing of the answer was sent yet. */
+  /** Before anything of the answer was sent. */
   | "start"
-  /** In the midst of the first text. */
+  /** In the middle of the first text. */
   | "text"
-  /** In the midst of the first call's input. */
+  /** In the middle of the first call's input. */
   | "call"
-  /** All was sent but how the response ended. */
+  /** After everything except how the response ended. */
   | "last";
 
 export interface WireFaults extends WayFaults {
   readonly cut?: Place;
   readonly stall?: Place;
-  /** The stream ends without the event that says that it is whole. */
+  /** The stream ends without the event that completes it. */
   readonly noEnd?: true;
   /** An error inside the stream, and then its end. */
   readonly error?: { readonly at: Place; readonly kind: "overloaded" | "server" };
@@ -52,13 +52,13 @@ export interface WireReply {
 export type Failure =
   | "overloaded"
   | "rate-limit"
-  /** Paid up no more: it looks like a rate limit on one wire. */
+  /** The account is out of credit. On one wire this looks like a rate limit. */
   | "billing"
   | "too-long"
-  /** The body has more bytes than the server takes. */
+  /** The body has more bytes than the server accepts. */
   | "too-big"
   | "server"
-  /** Somebody in between has waited for the server for too long. */
+  /** A gateway has waited too long for the server. */
   | "timeout"
   | "bad-key"
   | "forbidden"
@@ -70,7 +70,7 @@ export type WireTurn =
   | { readonly failure: Failure; readonly headers?: Readonly<Record<string, string>>; readonly message?: string }
   | Extract<Turn<WayFaults>, { raw: string | Uint8Array } | { hangUp: true } | { silence: true } | { fail: number }>;
 
-/** What a request holds of a dialog, the same on every wire and in its order. */
+/** The parts of a dialog in a request, in order and in the same form for every wire. */
 export type Sent =
   | { readonly user: string }
   | { readonly assistant: string }
@@ -81,25 +81,25 @@ export interface Wire {
   readonly name: WireName;
   readonly url: string;
   readonly key: string;
-  /** A model that is asked on this wire. */
+  /** A model to use on this wire. */
   readonly model: string;
   readonly provider: "claude" | "openai";
-  /** Requests for a turn, in their order; not those for the list of models. */
+  /** The requests for turns, in order, without those for the list of models. */
   readonly requests: readonly Recorded[];
   play(...turns: (WireTurn | ((request: Recorded) => WireTurn | Promise<WireTurn>))[]): void;
-  /** The whole body of such an answer. */
+  /** The complete body of an answer. */
   body(reply: WireReply): string;
-  /** The same cut into its events, and which of them tell of a place: pieces of texts, pieces of inputs, how it ended. */
+  /** The same body, cut into its events, and which events belong to a place: pieces of texts, pieces of inputs, how it ended. */
   events(reply: WireReply): readonly string[];
   tells(place: Exclude<Place, "start">, event: string): boolean;
-  /** How a stream says that the server failed, with all that comes behind it; some wires have several ways. */
+  /** How a stream reports that the server failed, with everything after it. Some wires have several ways. */
   failed(failure: Failure): readonly string[];
-  /** What a request of this wire holds. */
+  /** The parts of a dialog in a request of this wire. */
   sent(request: Recorded): Sent[];
   close(): Promise<void>;
 }
 
-/** Options of the stand-in that the wire has. */
+/** Options of the wire's stand-in. */
 export type WireOptions = OpenAiOptions & Pick<StandInOptions, "pageSize">;
 
 export async function startWire(name: WireName, options: WireOptions = {}): Promise<Wire> {
@@ -141,7 +141,7 @@ export async function startWire(name: WireName, options: WireOptions = {}): Prom
   };
 }
 
-/** A server of OpenAI's kind speaks two wires; a request is of the one that it was sent to. */
+/** A server of OpenAI's kind has two APIs; the path of a request tells which one it uses. */
 function wireOf({ path }: Recorded): WireName {
   return path.endsWith("/responses") ? "responses" : path.endsWith("/chat/completions") ? "chat" : "messages";
 }
@@ -154,12 +154,12 @@ interface Way {
   readonly ends: Readonly<Record<End, string>>;
   readonly failures: Readonly<Record<Failure, Failed>>;
   readonly failed: (failure: Failed) => readonly string[];
-  /** Events, as text, that tell where a place is: it is right behind the first such one, or for `last` before it. */
+  /** Events, as text, that mark a place: it is directly after the first match, or before it for `last`. */
   readonly places: Readonly<Record<Exclude<Place, "start">, RegExp>>;
   readonly text: (reply: Reply, faults: ClaudeFaults & OpenAiFaults) => string;
-  /** The wire's own faults; `events`: how many stand before an error. */
+  /** The wire's own faults; `events`: the number of events before an error. */
   readonly faults: (reply: WireReply, events: number) => ClaudeFaults & OpenAiFaults;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a body as the wire has it
+  // oxlint-disable-next-line typescript/no-explicit-any -- a body in the wire's format
   readonly sent: (body: any) => Sent[];
 }
 
@@ -411,7 +411,7 @@ function said(role: string, text: string): Sent {
   return role === "assistant" ? { assistant: text } : { user: text };
 }
 
-/** A content as a string or as parts of text. */
+/** The text of content given as a string or as text parts. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

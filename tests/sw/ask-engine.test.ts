@@ -11,7 +11,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** A page that hands the port to an engine with this handler, as page and worker do. */
+/** A page that passes the port to an engine with this handler, as page and worker do. */
 function lending(handler: Handler): Page {
   return {
     postMessage(message, transfer) {
@@ -26,7 +26,7 @@ function lending(handler: Handler): Page {
   };
 }
 
-/** A page that is frozen, or too old to know the question; time passes. */
+/** A page that is frozen, or too old to know the question, so that the time runs out. */
 const silent: Page = { postMessage: () => queueMicrotask(() => vi.advanceTimersByTime(patience.lendMs)) };
 
 const request = (path: string, init?: RequestInit) => new Request(`https://host.example/vibey${path}`, init);

@@ -22,7 +22,7 @@ describe("the headers of a path", () => {
     expect(policy("/index.html")).toContain("frame-ancestors 'none'");
     expect(policy("/engine/worker-abc.js")).toContain("connect-src 'self' https:");
     expect(policy("/engine/worker-abc.js")).toContain(" wss: ws://localhost:* ws://127.0.0.1:*;");
-    // The page, the preview, agents' code and commands' requests never open a socket: not to the bridge either.
+    // The page, the preview, agents' code and commands' requests may never open a socket, not even to the bridge.
     for (const path of ["/", "/index.html", "/sw.js", "/sandbox/worker-abc.js", "/net/index.html", "/preview/index.html"])
       expect(policy(path)).not.toMatch(/\bwss?:/);
     expect(policy("/sandbox/worker-abc.js")).toContain("connect-src 'none'");

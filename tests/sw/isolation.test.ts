@@ -44,7 +44,7 @@ it("the page's own policy is widened as its header's is, and nothing else of it"
 });
 
 describe("whether it is on", () => {
-  /** Caches with these texts; `reads` counts. */
+  /** Caches with these texts; `reads` counts the reads. */
   function storage(texts: Record<string, string>) {
     const state = { reads: 0, broken: false };
     return {

@@ -5,7 +5,7 @@ import { createLateFiles } from "../../src/sw/late-files.ts";
 const scope = new URL("https://example.org/vibey/");
 const integrity = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** As much of a browser's caches as is used. */
+/** The part of a browser's caches that is used. */
 function fakeCaches(): Pick<CacheStorage, "open"> & { readonly stored: Map<string, string> } {
   const stored = new Map<string, string>();
   const cache = {
@@ -14,7 +14,7 @@ function fakeCaches(): Pick<CacheStorage, "open"> & { readonly stored: Map<strin
     keys: async () => [...stored.keys()].map((url) => new Request(url)),
     delete: async (url: string) => stored.delete(url),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a cache is not used.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a cache isn't used.
   return { stored, open: async () => cache as unknown as Cache };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createQuiet } from "../../src/sw/quiet.ts";
 
-/** A clock that only waiting moves; `at` is called with each time that is reached. */
+/** A clock that only waiting advances; `at` is called with each new time. */
 function clock(at: (now: number) => void = () => undefined) {
   let now = 0;
   return {

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** An open page whose engine holds this. `undefined`: the page answers nothing, as a frozen one. */
+/** An open page whose engine holds this. `undefined`: the page doesn't answer, like a frozen one. */
 function page(id: string, holds: unknown, visibilityState: DocumentVisibilityState = "visible"): OpenPage & { asked: number } {
   const open = {
     id,
@@ -77,7 +77,7 @@ describe("the keys that a page is loaded with", () => {
   it("are waited for less long once one page has answered", async () => {
     const keys = createKeyCarrier();
     const collected = keys.collect("new", [page("frozen", undefined), page("old", "held")]);
-    // The answer comes as a message, which takes a real moment.
+    // The answer arrives as a message, which takes real time.
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(patience.othersMs);

@@ -7,7 +7,7 @@ import { type Crew, crew, launch } from "./crew.ts";
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-/** A clock that the test moves. Short waits, such as the store's, end at once. Longer ones must be under 2^31 ms, the limit of browser timers. */
+/** A clock that the test moves. Short waits, such as the store's, end at once, and so do waits of 2^31 ms or more, as in browsers. */
 function manualClock(): Required<Pick<BenchOptions, "now" | "later">> & { to(minutes: number): void } {
   let now = start;
   const timers: { at: number; ring: () => void }[] = [];

@@ -3,7 +3,7 @@ import { opfsLocation } from "../../../src/fs/copy/backup-location.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A private folder in which each opening of a file fails so. */
+/** A private folder in which opening any file fails with this error. */
 function folderThatFails(name: string) {
   const fail = () => Promise.reject(new DOMException("It didn't open.", name));
   const folder = { getFileHandle: () => Promise.resolve({ createSyncAccessHandle: fail }), removeEntry: fail };

@@ -6,12 +6,12 @@ import { restoreCopy } from "../../../src/fs/copy/restore.ts";
 import type { IdbFiles } from "../../../src/fs/idb.ts";
 import type { Revision } from "../../../src/fs/revision.ts";
 
-/** A place in memory, with what tests have to see of it and do to it. */
+/** A backup location in memory that tests can inspect and change. */
 export interface MemoryPlace extends BackupLocation {
   readonly logs: Map<number, Uint8Array<ArrayBuffer>>;
   /** Generations that a worker has open. */
   readonly held: Set<number>;
-  /** Bytes that were ever written. */
+  /** The number of bytes ever written. */
   written: number;
   /** Called before each write. */
   beforeWrite: (bytes: number) => void;
@@ -63,24 +63,24 @@ function fileIn(place: MemoryPlace, generation: number): LogFile {
   };
 }
 
-/** What was last remembered of the copy in a place. */
+/** The last revision noted about the backup in a location. */
 export const lastNoted = new WeakMap<BackupLocation, Revision>();
 
 export interface Copying extends SecondCopy {
   readonly reported: unknown[];
-  /** What was remembered of it elsewhere, in order. */
+  /** The revisions noted elsewhere about the backup, in order. */
   readonly noted: Revision[];
-  /** Why it was frozen. */
+  /** Why the backup was frozen. */
   readonly frozen: Difference[];
-  /** What waits for its time: milliseconds, ascending. */
+  /** The pending waits in milliseconds, ascending. */
   readonly waits: () => number[];
-  /** Begins everything that is due within so many milliseconds. */
+  /** Starts everything due within `ms` milliseconds. */
   fire(ms: number): void;
-  /** Lets it happen, to its end. */
+  /** The same, and waits until it is done. */
   pass(ms: number): Promise<void>;
 }
 
-/** A copy of these files whose clock stands still, unless it is given one. */
+/** A backup of these files. Its clock stands still unless `now` is given. */
 export async function copying(
   files: IdbFiles,
   place: BackupLocation,
@@ -125,7 +125,7 @@ export async function copying(
   };
 }
 
-/** The newest copy and its files' texts, as `a=one b=two`; null when none is whole. */
+/** The newest backup and its files' texts, as `a=one b=two`; null if none is complete. */
 export async function newest(place: BackupLocation): Promise<{ readonly copy: FoundCopy; readonly texts: string } | null> {
   const [copy] = (await findCopies(place, true)).copies;
   const open = copy && (await openCopy(place, copy));
@@ -138,7 +138,7 @@ export async function newest(place: BackupLocation): Promise<{ readonly copy: Fo
   return { copy, texts };
 }
 
-/** Makes the database `name` anew from the newest copy. */
+/** Recreates the database `name` from the newest backup. */
 export async function restore(place: BackupLocation, name: string, signal = new AbortController().signal): Promise<number[]> {
   const [copy] = (await findCopies(place, true)).copies;
   const open = copy && (await openCopy(place, copy));

@@ -13,7 +13,7 @@ const steps = [
   "remove c; append a 8; rename d c",
 ];
 
-/** What a project looked like after each of some steps, and its log. */
+/** The states of a project after several steps, and the backup's log. */
 async function grown(): Promise<{ states: string[]; log: Uint8Array<ArrayBuffer> }> {
   const place = memoryPlace();
   const files = await openIdbFiles({ name: crypto.randomUUID(), now: () => 0 });
@@ -46,7 +46,7 @@ test("a log that is cut anywhere is read to its last whole record, and goes on f
     last = found.texts;
   }
   expect(last).toBe(states.at(-1));
-  // Between two marks some files are further than others; each state that was ever whole is passed, in order.
+  // Between two marks some files are ahead of others, but every complete state appears, in order.
   let from = 0;
   for (const state of states) {
     from = seen.indexOf(state, from);
@@ -57,7 +57,7 @@ test("a log that is cut anywhere is read to its last whole record, and goes on f
 test("any byte that the disk changes is noticed: what is read was there once, file by file", async () => {
   const { log, states } = await grown();
   const pieces = new Set([...states, ""].flatMap((state) => state.split(" ")));
-  // What a file was called, or held, between two marks.
+  // Names and contents that files had only between two marks.
   for (const passing of ["a=1245", "a=12", "b=3", "a=6", "d=7", "c=7", "c=3"]) pieces.add(passing);
   await fc.assert(
     fc.asyncProperty(fc.nat(log.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {

@@ -9,7 +9,7 @@ afterEach(() => {
 
 test("a tab that is frozen answers nothing, and the browser does not say so: it is said after two seconds, once", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // A request of which nothing is heard but what the test lets be heard.
+  // A request that receives only the events that the test sends.
   const heard = new EventTarget();
   const request: IDBOpenDBRequest = Object.create(IDBOpenDBRequest.prototype, {
     addEventListener: { value: heard.addEventListener.bind(heard) },

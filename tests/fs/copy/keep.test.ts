@@ -26,7 +26,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open: () => open() };
 }
 
-/** The tab is closed: what it had open is free. */
+/** Simulates closing the tab: everything that it had open is released. */
 const crash = () => place.held.clear();
 
 describe("what is in the copy", () => {
@@ -101,7 +101,7 @@ describe("what is in the copy", () => {
     await commit(files, "append a 4; write b 5");
     await copy.settle();
     expect((await newest(memoryOf(place)))?.texts).toMatch(/b=5$/);
-    // The end alone is read while that is enough; the whole file is not.
+    // Only the end of a file is read as long as that is enough, so reading the whole file isn't tried.
     const fresh = await copying(files, memoryPlace());
     await fresh.settle();
     expect(fresh.state()).toMatchObject({ damaged: ["a"], trouble: null });
@@ -180,7 +180,7 @@ describe("what is in the copy", () => {
     crash();
     expect(next.frozen).toEqual([{ why: "other", message: "" }]);
     expect((await newest(place))?.texts).toBe("a=12");
-    // Its numbers come a second time, so what was decided is copied from the beginning.
+    // The version numbers occur a second time, so after the decision everything is backed up from the beginning.
     const [revision] = copy.noted.slice(-1);
     await (await again.source()).settle(revision ? [revision] : []);
     const decided = await copying(again, place);
@@ -229,7 +229,7 @@ describe("a database that shrinks", () => {
   });
 });
 
-/** The same logs, as another worker finds them when this one is gone. */
+/** The same logs, as another worker finds them after this one has ended. */
 function memoryOf(of: MemoryPlace): MemoryPlace {
   const other = memoryPlace();
   for (const [generation, bytes] of of.logs) other.logs.set(generation, bytes);

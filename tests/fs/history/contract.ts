@@ -3,7 +3,7 @@ import { StorageError } from "../../../src/fs/storage-error.ts";
 import type { Batch, CommitRecord, HistoryStore } from "../../../src/fs/history/store.ts";
 import { path } from "../notation.ts";
 
-/** Opens a handle of the history; called again, a further handle of the same one. */
+/** Opens a handle of the history. Called again, it opens another handle of the same history. */
 export type OpenStore = () => Promise<HistoryStore>;
 
 const a = path("a");
@@ -30,7 +30,7 @@ function commit(number: number, parent: string | null = number === 1 ? null : `c
   };
 }
 
-/** What every implementation of `HistoryStore` does. `make` begins a new history each time. */
+/** The contract that every implementation of `HistoryStore` keeps. `make` starts a new history each time. */
 export function historyStoreContract(subject: string, make: () => OpenStore): void {
   describe(`${subject} keeps the contract of HistoryStore`, () => {
     let open: OpenStore;

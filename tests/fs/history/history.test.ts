@@ -55,7 +55,7 @@ test("a commit writes the contents and folders that changed, and nothing else", 
   await commitFiles(history, Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`d${n % 5}/e${n % 10}/f${n}`, `${n}`])));
   const before = (await store.oids()).length;
   await commitFiles(history, { "d1/e1/f1": "new" });
-  // The blob, the folders d1/e1, d1 and the root, the commit.
+  // The blob, the folders d1/e1, d1 and the root, and the commit.
   expect((await store.oids()).length - before).toBe(5);
 });
 
@@ -111,7 +111,7 @@ test("law: after any changes every commit holds exactly the files of its time, i
       const states: [CommitRecord, Record<string, string>][] = [];
       let history = await openHistory(memoryHistoryStore(memory));
       for (const [at, changes] of steps.entries()) {
-        // What is kept in memory must not matter.
+        // Reopen now and then: data cached in memory must not matter.
         if (at % 3 === 2) history = await openHistory(memoryHistoryStore(memory));
         for (const [name, content] of Object.entries(changes)) {
           if (content === null) files.delete(name);
@@ -212,7 +212,7 @@ test.each(["tree", "folder"] as const)("a damaged %s keeps nothing out of reach,
   expect(git("ls-tree", "-r", "--name-only", "HEAD")).toBe("a\nb/c\ne\n");
 });
 
-/** The name of the object that is this folder. */
+/** The object id of this folder. */
 async function treeAt(memory: ReturnType<typeof historyMemory>, record: CommitRecord, folder: string): Promise<string> {
   const git = await realGit(memoryHistoryStore(memory));
   return git("rev-parse", `${record.id}:${folder}`).trim();

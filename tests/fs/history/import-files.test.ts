@@ -99,7 +99,7 @@ describe("what is not such a history is refused, with the reason", () => {
         const at = seed % (bytes.length - 40);
         bytes[at] = (bytes[at] ?? 0) ^ 1;
         const reading = await readHistoryFiles(new Map(files).set(name, bytes), { most });
-        // What git checks and this does not (sums, a fanout) may differ; what is read is what its names say.
+        // Damage that only git checks (checksums, a fanout) may be accepted. Everything that is read matches its object id.
         if (reading.ok) expect(reading.history.objects.size).toBeGreaterThan(0);
         else expect(reading.why).toMatch(/damaged|is not what its name says|repacked it|too large|another program|is not in it/);
       }),
@@ -114,7 +114,7 @@ describe("what is not such a history is refused, with the reason", () => {
     });
   });
 
-  /** The files of a repository of these trees, the last one the newest commit's. */
+  /** The files of a repository with these trees; the last one is the newest commit's. */
   async function withTrees(trees: readonly Uint8Array[], blobs: readonly Uint8Array[] = []) {
     const objects: PlainObject[] = [];
     const add = async (type: PlainObject["type"], bytes: Uint8Array) => {

@@ -4,11 +4,11 @@ import { historyMemory, memoryHistoryStore } from "../../../src/fs/history/memor
 import type { HistoryStore, WriteResult } from "../../../src/fs/history/store.ts";
 import { commitFiles, realGit, textsAt } from "./project.ts";
 
-/** Contents so large that they are written before their commit, and a small one that comes with it. */
+/** Contents so large that they are written before their commit, and a small one that is written with it. */
 const large = (n: number) => new Uint8Array(5 * 1024 * 1024).fill(n);
 const contents = { "a.bin": large(1), "b.bin": large(2), "c/d.txt": "small" };
 
-/** The n-th write, counted from 1, does not pass, nor does any after it; `dies`: it has no answer either. */
+/** The n-th write, counted from 1, fails, and so do all after it; `dies`: they never answer. */
 function endsAt(n: number, inner: HistoryStore, how: WriteResult | "dies"): HistoryStore {
   let writes = 0;
   return {

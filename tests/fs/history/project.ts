@@ -12,7 +12,7 @@ export const human = { name: "Human", address: "human@vibey.invalid" };
 
 let version = 0;
 
-/** A file as a commit is given it; null: it was removed. */
+/** A file for a commit; null: it was removed. */
 export function newFile(name: string, content: string | Uint8Array | null): NewFile {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   version += 1;
@@ -37,7 +37,7 @@ export async function commitFiles(
   return done.record;
 }
 
-/** Every file of a commit and its text. */
+/** The text of every file in a commit. */
 export async function textsAt(history: History, record: CommitRecord): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const [name, oid] of await history.filesAt(record))
@@ -45,7 +45,7 @@ export async function textsAt(history: History, record: CommitRecord): Promise<R
   return texts;
 }
 
-/** Writes the repository into a new folder and returns what runs git in it. */
+/** Writes the repository into a new folder. Returns a function that runs git in it. */
 export async function realGit(store: HistoryStore): Promise<(...args: string[]) => string> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-history-"));
   for (const { path: name, bytes } of (await exportFiles(store, { bare: false })).files) {

@@ -17,7 +17,7 @@ test("Chromium compresses and names objects as git does", async () => {
   const author = { name: "A", address: "a@b" };
   const files = [{ path: path("a"), read: async () => content }];
   const done = await history.commit({ author, time: 0, summary: () => "x", trailers: [], files, notes: [] });
-  // As `git hash-object` says.
+  // The id that `git hash-object` prints.
   const oid = "ce013625030ba8dba906f756967f9e9ca394464a";
   expect(done.ok && done.record && [...(await history.filesAt(done.record))]).toEqual([["a", oid]]);
   expect(await history.bytes(oid)).toEqual(bytes);

@@ -3,13 +3,13 @@ import { crc32 } from "../../../src/fs/zip/crc32.ts";
 import { readZip, type ZipLimits, type ZipReading } from "../../../src/fs/zip/read.ts";
 import { inflateEntry } from "../../../src/fs/zip/inflate.ts";
 
-/** An entry byte by byte: whatever is not given is as an honest archive has it. */
+/** An entry, byte by byte. Fields that are left out are as in a valid archive. */
 export interface Made {
   readonly name: string | Uint8Array;
   readonly text?: string | Uint8Array;
   readonly method?: number;
   readonly flags?: number;
-  /** Of the central directory; the local header has the honest ones, unless `local` says otherwise. */
+  /** For the central directory. The local header has the correct values unless `local` says otherwise. */
   readonly crc?: number;
   readonly size?: number;
   readonly packedSize?: number;
@@ -23,7 +23,7 @@ export interface Made {
     readonly packedSize?: number;
     readonly flags?: number;
   };
-  /** What stands behind the data. */
+  /** Bytes after the data. */
   readonly descriptor?: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ const u16 = (...values: number[]) =>
     }),
   );
 
-/** A zip made by hand. */
+/** A handmade zip. */
 export function makeZip(entries: readonly Made[], end: MadeEnd = {}): Uint8Array {
   const locals: Uint8Array[] = [];
   const central: Uint8Array[] = [];
@@ -108,7 +108,7 @@ export function makeZip(entries: readonly Made[], end: MadeEnd = {}): Uint8Array
 
 export const limits: ZipLimits = { entries: 20_000, inflated: 512_000_000, ratio: 200 };
 
-/** What comes of an archive when all of it is read: its files as `name=text`, or why it is refused as `kind entry`. */
+/** The result of reading an entire archive: its files as `name=text`, or the refusal as `kind entry`. */
 export async function opened(zip: Uint8Array, of: ZipLimits = limits): Promise<string> {
   const reading: ZipReading = readZip(zip, of);
   if (!reading.ok) return `${reading.refusal.kind} ${reading.refusal.entry ?? "-"}`;

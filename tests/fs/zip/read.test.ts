@@ -7,7 +7,7 @@ import { lawRuns } from "../../law-runs.ts";
 import { type Made, makeZip, opened, u32 } from "./build.ts";
 
 const honest: Made = { name: "ok.txt", text: "fine" };
-/** A file of Unix, with this type. */
+/** The attributes of a Unix file of this type. */
 const unix = (type: number) => (type << 16) >>> 0;
 
 test("an honest archive is read: packed and stored, folders, empty files, names in UTF-8, with and without a descriptor", async () => {
@@ -118,7 +118,7 @@ test.each(hostile)("%s is refused", async (_what, entries, refusal) => {
 
 test("contents that can't be unpacked are refused", async () => {
   const zip = makeZip([{ name: "x", text: "hello hello hello hello", method: 8 }]);
-  // The first byte of the packed data, behind 30 bytes of header and one of the name: a block of a type that does not exist.
+  // The first byte of the packed data, after 30 bytes of header and one of the name: a block of an invalid type.
   zip[31] = 0x07;
   expect(await opened(zip)).toBe("checksum x");
 });

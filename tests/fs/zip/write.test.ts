@@ -15,7 +15,7 @@ function entry(path: string, content: string | Uint8Array, mtime = when): ZipEnt
   return { path, mtime, bytes, read: async () => bytes };
 }
 
-/** `name=text name=text …`, all of one time. */
+/** `name=text name=text …`, all with the same time. */
 function files(spec: string) {
   return spec.split(" ").map((each) => {
     const [path = "", text = ""] = each.split("=");
@@ -30,7 +30,7 @@ async function zipped(entries: readonly ZipEntry[], options: ZipOptions = {}): P
   return joinBytes(pieces);
 }
 
-/** Bytes that do not pack. */
+/** Bytes that don't compress. */
 function noise(size: number, seed = 1): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length: size }, () => (state = (state * 48_271) % 2_147_483_647) & 255);

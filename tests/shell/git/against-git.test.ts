@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hasGit, type Machine, ourMachine, type Printed, type RealMachine, realMachine } from "./machine.ts";
 import { sequences } from "./sequences.ts";
 
-/** Read-only commands that say all there is about a repository. */
+/** Read-only commands that show everything about a repository. */
 const readings = [
   "git log --all --format='%H %P %T %an %ae %at %s%n%b'",
   "git ls-files -s",
@@ -13,14 +13,14 @@ const readings = [
   "git ls-tree -r HEAD",
 ];
 
-/** These leave their repositories in folders of the first one. */
+/** Sequences that leave their repositories in subfolders of the first. */
 const nested = new Set(["a clone of a folder whose history is cut off"]);
 
 async function printed(machine: Machine, lines: readonly string[]): Promise<string> {
   const rows: string[] = [];
   for (const line of lines) {
     const { stdout, exitCode }: Printed = await machine.run(line);
-    // The folder of docs and dialogs is always there in a shell.
+    // The folder of docs and dialogs always exists in our shell.
     rows.push(`$ ${line}\n${stdout.replaceAll(/^vibey\n/gm, "")}[${exitCode}]`);
   }
   return rows.join("\n");
@@ -30,7 +30,7 @@ async function readAlike(ours: Machine, real: Machine): Promise<void> {
   for (const line of readings) expect([line, (await ours.run(line)).stdout]).toEqual([line, (await real.run(line)).stdout]);
 }
 
-/** Git accepts what our commands left, and reads it as we do. */
+/** Git accepts the results of our commands and reads them as we do. */
 async function readByGit(ours: Machine): Promise<void> {
   const real = realMachine();
   try {
@@ -44,10 +44,10 @@ async function readByGit(ours: Machine): Promise<void> {
   }
 }
 
-/** We read what git's commands left as git does. */
+/** We read the results of git's commands as git does. */
 async function readByUs(real: RealMachine): Promise<void> {
   const ours = ourMachine();
-  // Packed objects and refs are what a clone brings.
+  // A clone gets packed objects and refs.
   await real.run("git gc -q; git config core.fileMode false");
   await ours.put(await real.files());
   await readAlike(ours, real);

@@ -6,7 +6,7 @@ import { serve, type TestServer } from "../net/server.ts";
 
 /** Bare repositories behind git's own HTTP server, on this machine. */
 export interface GitServer extends TestServer {
-  /** Where the repositories are. */
+  /** The folder of the repositories. */
   readonly folder: string;
 }
 
@@ -24,7 +24,7 @@ export async function serveGit(): Promise<GitServer> {
     const child = spawn("git", ["http-backend"], {
       env: {
         PATH: process.env["PATH"] ?? "",
-        // The same addresses lead each side to repositories of its own.
+        // At the same address, each side has its own repositories.
         GIT_PROJECT_ROOT: join(folder, request.headers["x-side"] === "ours" ? "ours" : "real"),
         GIT_HTTP_EXPORT_ALL: "1",
         GIT_CONFIG_NOSYSTEM: "1",
@@ -41,7 +41,7 @@ export async function serveGit(): Promise<GitServer> {
     });
     const parts: Buffer[] = [];
     child.stdout.on("data", (part: Buffer) => parts.push(part));
-    // git leaves without reading what it has no use for.
+    // git exits without reading input that it doesn't need.
     child.stdin.on("error", () => undefined);
     child.stdin.end(body);
     child.on("close", () => {

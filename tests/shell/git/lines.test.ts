@@ -10,7 +10,7 @@ import { unified } from "../../../src/shell/embedded/git/text/unified.ts";
 import { isLong } from "../../long.ts";
 import { hasGit } from "./machine.ts";
 
-/** Few different lines, indented and empty ones among them, so that there are many shortest diffs to choose from. */
+/** Few different lines, including indented and empty ones, so that there are many shortest diffs to choose from. */
 const line = fc.constantFrom("a", "b", "c", "  a", "    b", "}", "", "\tc", "f()");
 const text = fc
   .tuple(fc.array(line, { maxLength: 25 }), fc.boolean())
@@ -50,7 +50,7 @@ test("texts of more lines than a call takes arguments are merged", () => {
 describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vibey-lines-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  /** Each starts git. */
+  /** Each run starts git. */
   const runs = isLong ? 150 : 40;
   const put = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   const git = (...args: string[]): string => spawnSync("git", args, { cwd: folder, encoding: "utf8" }).stdout;
@@ -68,7 +68,7 @@ describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () =
     );
   });
 
-  // Where lines repeat, one conflict in some fifty is drawn around other lines than git's; that there is one is the same.
+  // If lines repeat, about one conflict in fifty is drawn around other lines than git's. Whether there is a conflict is always the same.
   test("the same merges", () => {
     const words = fc
       .array(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 12 })

@@ -8,7 +8,7 @@ import { runGit } from "../../../src/shell/embedded/git/command.ts";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
 import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 
-/** What one command line printed. */
+/** The output of one command line. */
 export interface Printed {
   readonly stdout: string;
   readonly stderr: string;
@@ -18,11 +18,11 @@ export interface Printed {
 /** A project in which command lines run one after the other. */
 export interface Machine {
   run(line: string): Promise<Printed>;
-  /** The project's files, `.git` included. */
+  /** The project's files, including `.git`. */
   files(): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Dates that grow by a minute with each command line, so that hashes are the same everywhere. */
+/** Dates that advance by a minute with each command line, so that hashes are the same everywhere. */
 function environment(step: number): Record<string, string> {
   const date = `${1_700_000_000 + step * 60} +0000`;
   return {
@@ -45,9 +45,9 @@ export interface OurSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Our git in the shell's own files. */
+/** Our git on the shell's own files. */
 export function ourMachine({ fetch, env: more = {} }: OurSettings = {}): OurMachine {
-  // File times of the same millisecond are the hard case for an index.
+  // Equal file times are the hard case for an index.
   const files = createShellFiles({
     refusal: () => null,
     record: () => undefined,
@@ -96,7 +96,7 @@ export function ourMachine({ fetch, env: more = {} }: OurSettings = {}): OurMach
   };
 }
 
-/** Not at once: a server that the program asks may be in this process. */
+/** Spawns asynchronously: the program may contact a server in this process. */
 function spawned(
   program: string,
   args: readonly string[],
@@ -125,7 +125,7 @@ export interface RealMachine extends Machine {
   end(): void;
 }
 
-/** The git of this machine, in a folder of its own. */
+/** This machine's git, in its own folder. */
 export function realMachine(more: Readonly<Record<string, string>> = {}): RealMachine {
   const root = mkdtempSync(join(tmpdir(), "vibey-git-"));
   const folder = join(root, "project");

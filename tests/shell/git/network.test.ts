@@ -3,7 +3,7 @@ import { standInFetch } from "../net/server.ts";
 import { type GitServer, prepare, serveGit } from "./http-server.ts";
 import { hasGit, type Machine, ourMachine, realMachine } from "./machine.ts";
 
-/** A history with packed deltas, a merge, tags of both kinds and a branch of its own. */
+/** A history with packed deltas, a merge, both kinds of tags and an additional branch. */
 const history = `
 git init -q -b main work; cd work
 seq 1 300 > numbers; mkdir -p src; echo 'let x = 1;' > src/x.js; printf 'a\\0b' > bin; echo '#!/bin/sh' > run; chmod +x run
@@ -17,7 +17,7 @@ git init -q --bare -b main empty.git; git -C empty.git config http.receivepack t
 rm -rf work
 `;
 
-/** Each line runs in ours and in the real git, each with a remote of its own; then both print and keep the same. */
+/** Each line runs in our git and in the real one, each with its own remote. Both must print and store the same. */
 const sequences: Readonly<Record<string, readonly string[]>> = {
   clone: [
     "git clone $U/r.git",

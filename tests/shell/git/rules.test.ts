@@ -38,7 +38,7 @@ describe("vibey/ is never part of a repository", () => {
   });
 
   test("a repository that has one keeps it in its commits and leaves the file here alone", async () => {
-    // The tree is made elsewhere, where vibey/ is a folder like any other.
+    // The tree is created in a subfolder, where vibey/ is an ordinary folder.
     const machine = await after(
       "mkdir -p sub/vibey; echo theirs > sub/vibey/doc-main.md; echo a > sub/a; cd sub; git init -q; git add -A; git commit -qm one; cd ..",
     );
@@ -184,7 +184,7 @@ test.for(["../x", ".git", ".GIT", "..", "a/b", ".git ", ".g\u200Cit"])("a tree w
   expect([...(await machine.files()).keys()]).toEqual(before);
 });
 
-/** Recorded from git 2.39.5, for machines without git. */
+/** Recorded with git 2.39.5, for machines without git. */
 test.for([
   ["git log --oneline", "6aabedf two\n545cd2e one\n"],
   [

@@ -1,4 +1,4 @@
-/** Command lines that are run one after the other, in our git and in the real one; each prints the same and ends with the same code. */
+/** Command lines that run one after the other, in our git and in the real one. Output and exit codes must be the same. */
 export const sequences: Readonly<Record<string, readonly string[]>> = {
   "first steps": [
     "git status",

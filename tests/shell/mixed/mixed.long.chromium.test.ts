@@ -5,10 +5,10 @@ import text from "./recorded.json?raw";
 import { environment, sessions } from "./sessions.ts";
 
 const recorded: Readonly<Record<string, readonly { readonly stdout: string; readonly exitCode: number }[]>> = JSON.parse(text);
-/** A busy machine takes its time to start Python. */
+/** A busy machine takes long to start Python. */
 const timeoutMs = 100_000;
 
-/** All sessions in one real worker, one after the other: what one tool leaves in its globals is met by all others. */
+/** All sessions run in one real worker, one after the other, so that each meets what earlier tools left in its globals. */
 test("every command prints what the real tools print", async () => {
   const { runAndKeep, sandbox } = await project({ createWorker: createShellWorker });
   try {

@@ -31,7 +31,7 @@ test.each(Object.entries(sessions))(
   },
 );
 
-/** The folder of docs and dialogs is in every project. */
+/** The folder of docs and dialogs exists in every project. */
 function withoutDocs(stdout: string): string {
   return stdout.replaceAll(/^vibey\n/gm, "");
 }

@@ -9,7 +9,7 @@ export interface Answer {
   readonly exitCode: number;
 }
 
-/** The session in bash with the programs of this machine. */
+/** Runs the session in bash with this machine's programs. */
 export function inBash(commands: readonly string[]): Answer[] {
   const root = mkdtempSync(join(tmpdir(), "vibey-mixed-"));
   const folder = join(root, "project");

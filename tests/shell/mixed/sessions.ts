@@ -1,6 +1,6 @@
 /**
- * Sessions as agents have them: one command after the other in one worker, with tools of all kinds. What the real tools answered is in
- * `recorded.json`. Commands print nothing that differs from machine to machine, such as times.
+ * Sessions of agents: commands one after the other in one worker, with all kinds of tools. `recorded.json` has the real tools' answers.
+ * Commands print nothing that differs between machines, such as times.
  */
 export const sessions: Readonly<Record<string, readonly string[]>> = {
   "a library, its tests and its history": [
@@ -195,7 +195,7 @@ export const sessions: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What makes a command's result the same on every machine and at every time. */
+/** Variables that make a command's result the same on every machine and at any time. */
 export const environment: Readonly<Record<string, string>> = {
   GIT_AUTHOR_DATE: "1700000000 +0000",
   GIT_COMMITTER_DATE: "1700000000 +0000",

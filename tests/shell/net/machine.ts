@@ -14,11 +14,11 @@ export interface Printed {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
-  /** The files below the working directory afterwards. */
+  /** The files below the working directory after the command. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The host of a command, with a network of the test's and nothing else. */
+/** A command's host whose only network is the test's. */
 export function testHost(fetch: (request: NetRequest) => Promise<NetAnswer>): NetHost {
   return { fetch, stop: () => null, timeLeft: () => 60_000 - (Date.now() % 60_000) };
 }
@@ -33,7 +33,7 @@ export function testFiles(): ReturnType<typeof createShellFiles> {
   });
 }
 
-/** One command line in an empty folder of our shell. */
+/** Runs one command line in an empty folder of our shell. */
 export async function ours(line: string, env: Record<string, string>, host: NetHost): Promise<Printed> {
   const files = testFiles();
   await files.mkdir("/project/w", { recursive: true });
@@ -53,7 +53,7 @@ export async function ours(line: string, env: Record<string, string>, host: NetH
   return { stdout: stdoutKind === "bytes" ? stdout : Buffer.from(stdout).toString("latin1"), stderr, exitCode, files: found };
 }
 
-/** The same in bash with the programs of this machine. */
+/** The same in bash with this machine's programs. */
 export async function real(line: string, env: Record<string, string>): Promise<Printed> {
   const root = mkdtempSync(join(tmpdir(), "vibey-net-"));
   try {

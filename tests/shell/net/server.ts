@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
 
-/** A server on this machine; `url` has no slash at its end. */
+/** A server on this machine. `url` has no slash at its end. */
 export interface TestServer {
   readonly url: string;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function serve(handle: (request: IncomingMessage, body: Buffer, res
   };
 }
 
-/** Stands for the engine's way to the network: Node's own fetch, with no rules. */
+/** Replaces the engine's network access with Node's own fetch, without rules. */
 export async function standInFetch(request: NetRequest): Promise<NetAnswer> {
   try {
     const response = await fetch(request.url, {
@@ -49,7 +49,7 @@ export async function standInFetch(request: NetRequest): Promise<NetAnswer> {
   }
 }
 
-/** Answers that tell what was asked. */
+/** Answers with a description of the request. */
 export function tellRequest(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
   const url = new URL(request.url ?? "/", "http://here");
   response.sendDate = false;
@@ -68,7 +68,7 @@ export function tellRequest(request: IncomingMessage, body: Buffer, response: Se
     response.writeHead(200, { "Content-Disposition": 'attachment; filename="given.txt"', "Content-Type": "text/plain" });
     response.end("named\n");
   } else if (url.pathname === "/never") {
-    // The one who asked has to give up.
+    // No answer: the client has to give up.
   } else {
     const border = /boundary=(.*)$/.exec(request.headers["content-type"] ?? "")?.[1];
     const told = ["content-type", "accept", "authorization", "x-one", "x-two", "range", "if-none-match"];

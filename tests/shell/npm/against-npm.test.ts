@@ -6,7 +6,7 @@ import { npmMachine } from "./machine.ts";
 import { runReal, type Step } from "./real-npm.ts";
 import { packagesOf, standIn } from "./stand-in.ts";
 
-/** What the real npm did; `VIBEY_RECORD=1` asks the one of this machine anew. */
+/** The real npm's results. `VIBEY_RECORD=1` records them again with this machine's npm. */
 const file = join(import.meta.dirname, "recorded.json");
 const records = process.env["VIBEY_RECORD"] === "1";
 const recorded = new Map<string, readonly Step[]>(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : []);
@@ -27,7 +27,7 @@ async function runOurs({ registry, tags, pkg, run }: Case): Promise<Step[]> {
 
 const timeless = (text: string): string => text.replaceAll(/ in \d+(?:ms|s|m)$/gm, " in a moment").trimEnd();
 
-/** What has to be the same. Messages are the same where agents look for words in them; of an error its code is. */
+/** The parts that have to be equal. Of messages, only lines in which agents look for words are compared; of an error, its code. */
 function compared({ line, exitCode, stdout, stderr, pkg, lock, tree }: Step): object {
   const codes = [...stderr.matchAll(/^npm error code (\S+)$/gm)].map(([, code]) => code);
   return {
@@ -42,7 +42,7 @@ function compared({ line, exitCode, stdout, stderr, pkg, lock, tree }: Step): ob
   };
 }
 
-/** Of a package that is not installed here, as it is for another system, the short description gives no licence. */
+/** For a package that isn't installed because it is for another system, the short registry description gives no licence. */
 function withoutLicences(lock: string): string {
   return lock.replaceAll(/^ {4}"node_modules\/(?:mac|mac\/[^"]*)": \{\n(?: {6}.*\n)* {4}\}/gm, (entry) =>
     entry.replaceAll(/^ {6}"license": .*\n/gm, ""),

@@ -1,4 +1,4 @@
-/** One project, the registry that it draws from (in the notation of `packagesOf`), and command lines that run one after the other. */
+/** A project, its registry (in the notation of `packagesOf`), and command lines that run one after the other. */
 export interface Case {
   readonly name: string;
   readonly registry: string;

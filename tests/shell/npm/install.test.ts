@@ -19,7 +19,7 @@ function machine(text = small): NpmMachine & { readonly registry: StandIn } {
   return { ...made, registry };
 }
 
-/** All files of the project with their content. */
+/** All files of the project with their contents. */
 const content = (m: NpmMachine): Record<string, string> => Object.fromEntries(m.list().map((path) => [path, m.read(path)]));
 
 test("ci gives what install gave, and the lock file stays as it is", async () => {
@@ -104,7 +104,7 @@ test.each([
 test("a link in an archive is refused", async () => {
   const m = machine();
   const archive = packTar([member("package/package.json", "{}"), link]);
-  // packTar writes files and folders only.
+  // packTar writes only files and folders.
   archive[1024 + 156] = "2".charCodeAt(0);
   for (let i = 148; i < 156; i++) archive[1024 + i] = 32;
   const sum = archive.slice(1024, 1536).reduce((total, byte) => total + byte, 0);

@@ -6,7 +6,7 @@ import { packagesOf, standIn } from "./stand-in.ts";
 let here: TestProject | null = null;
 afterEach(() => here?.sandbox.dispose());
 
-/** Of a project above 16 MB the shell gets files above 64 KB only when a command reads them. */
+/** In a project above 16 MB, the shell gets files above 64 KB only when a command reads them. */
 const large = { "data.bin": new Uint8Array(17_000_000) };
 /** Two packages whose package.json, and so the lock file, is large. */
 const long = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`key-with-a-long-name-${i}`, "x".repeat(60)]));

@@ -8,7 +8,7 @@ const versions = ["1.0.0", "1.1.0", "2.0.0"];
 const ranges = ["^1", "1.0.0", "^2", "*", ">=1.1"];
 const dependency = tuple(constantFrom("", "", "", "peer:", "opt:"), constantFrom(...names), constantFrom(...ranges));
 const dependencies = uniqueArray(dependency, { maxLength: 3, selector: ([, name]) => name });
-/** Every package in every version, each with dependencies of its own. */
+/** Every package in every version, each with its own dependencies. */
 const registries = tuple(
   ...names.flatMap((name) =>
     versions.map((version) =>
@@ -37,7 +37,7 @@ test("what is installed fits together, ci gives the same, and nothing changes by
     asyncProperty(registries, roots, async (registry, root) => {
       const m = machine(registry, root);
       const first = await m.run("npm install");
-      // Peers that contradict each other are refused, or told; npm refuses the same.
+      // Conflicting peers are refused or reported, as in npm.
       pre(!/ERESOLVE|npm warn unmet/.test(first.stderr));
       expect([first.exitCode, first.stderr]).toEqual([0, ""]);
       const after = content(m);

@@ -25,15 +25,15 @@ export interface NpmMachine {
   list(folder?: string): string[];
   /** Packages in node_modules: `a/b@1.0.0` is b inside a. */
   tree(): string[];
-  /** What was asked of the network, apart from the registry: nothing as a rule. */
+  /** Messages of the network other than about the registry. Usually none. */
   readonly progress: string[];
-  /** From now on the network answers so. */
+  /** Sets the network's answers from now on. */
   network(answer: (request: NetRequest) => NetAnswer): void;
-  /** From now on a command has to stop. */
+  /** Makes commands stop from now on. */
   stop(): void;
 }
 
-/** The shell with all its commands over a project in memory, and a registry that stands in for the network. */
+/** The shell with all its commands, a project in memory, and a stand-in registry as its network. */
 export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): NpmMachine {
   forgetAnswers();
   const files = createShellFiles({

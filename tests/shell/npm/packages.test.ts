@@ -10,7 +10,7 @@ import { fromNodeModules, type StandInPackage, standIn } from "./stand-in.ts";
 
 const modules = join(import.meta.dirname, "../../../node_modules");
 
-/** A package of node_modules and all that it depends on, from where Node would find it. */
+/** Collects a package of node_modules and all its dependencies, resolved as Node would. */
 function withDependencies(name: string, where: string, found: Map<string, StandInPackage>): void {
   const one = name === "typescript" ? typescript(where) : fromNodeModules(where);
   const key = `${name}@${one.manifest.version}`;
@@ -18,7 +18,7 @@ function withDependencies(name: string, where: string, found: Map<string, StandI
   found.set(key, { ...one, manifest: { ...one.manifest, name, scripts: undefined, devDependencies: undefined } });
   const { dependencies } = one.manifest;
   for (const each of typeof dependencies === "object" && dependencies !== null ? Object.keys(dependencies) : []) {
-    // The nearest folder upwards that has it.
+    // The nearest folder upwards that has the package.
     let folder: string | null = where;
     while (folder !== null && !existsSync(join(modules, folder, "node_modules", each))) {
       const above = folder.lastIndexOf("/node_modules/");
@@ -28,7 +28,7 @@ function withDependencies(name: string, where: string, found: Map<string, StandI
   }
 }
 
-/** The compiler under its own name, without its editor server, the second copy of it and the translations, which nobody runs here. */
+/** The compiler under its own name, without its editor server, its duplicate and the translations, which aren't used here. */
 function typescript(where: string): StandInPackage {
   const { manifest, files } = fromNodeModules(where);
   const kept = (path: string): boolean => /^typescript\/lib\/(?:_?tsc\.js|lib\.[^/]*\.d\.ts|lib\.d\.ts)$/.test(path);
@@ -45,7 +45,7 @@ function typescript(where: string): StandInPackage {
   };
 }
 
-/** The compiler is the largest of them by far, and needs nothing that no other one needs. */
+/** The compiler is by far the largest package and needs nothing special, so it runs only in the long tests. */
 const tried = isLong ? realPackages : realPackages.filter(({ name }) => name !== "typescript");
 
 let m: NpmMachine;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const registry = standIn();
   const found = new Map<string, StandInPackage>();
   for (const { name, where = name } of tried) withDependencies(name, where, found);
-  // The last one is the latest, which is what an install without a version gets.
+  // The last version added is the latest, which is what an install without a version gets.
   registry.add(...[...found.values()].toSorted((a, b) => compare(a.manifest.version, b.manifest.version)));
   m = npmMachine(registry, { asset: (name) => testAssets(name, () => undefined) });
   m.put({ "package.json": { name: "p", version: "1.0.0", type: "module", scripts: { test: "uvu --no-color tests" } } });

@@ -1,8 +1,8 @@
-/** A real package: what runs it, and what it prints. `where`: the folder of the repository's node_modules that has it, if it is not its name. */
+/** A real package: what runs it, and its output. `where`: its folder in the repository's node_modules, if it differs from the name. */
 export interface RealPackage {
   readonly name: string;
   readonly where?: string;
-  /** Files of the project, beside `run.mjs`. */
+  /** Additional files of the project, next to `run.mjs`. */
   readonly files?: Readonly<Record<string, string>>;
   /** A program for `node`, or a command line. */
   readonly program?: string;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Case } from "./cases.ts";
 import { packagesOf, registryAddress, standIn } from "./stand-in.ts";
 
-/** What a command line left behind. */
+/** The effects of a command line. */
 export interface Step {
   readonly line: string;
   readonly exitCode: number;
@@ -19,7 +19,7 @@ export interface Step {
   readonly tree: readonly string[];
 }
 
-/** Runs a case with the npm of this machine, its registry behind a server on this machine. */
+/** Runs a case with this machine's npm and with the registry behind a local server. */
 export async function runReal({ registry, tags, pkg, run }: Case): Promise<Step[]> {
   const packages = standIn(tags);
   packages.add(...packagesOf(registry));

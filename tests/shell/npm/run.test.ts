@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { npmMachine, type NpmMachine } from "./machine.ts";
 import { packagesOf, type StandInPackage, standIn } from "./stand-in.ts";
 
-/** Shell scripts stand in for programs, so that these tests need no `node`. */
+/** Shell scripts replace programs, so that these tests need no `node`. */
 const tool = (name: string, version = "1.0.0"): StandInPackage => ({
   manifest: { name, version, bin: { [name]: "./run.sh" } },
   files: () => ({

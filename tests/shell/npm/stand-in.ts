@@ -7,21 +7,21 @@ import { type Member, packTar } from "../../../src/shell/embedded/commands/tar-f
 
 export const registryAddress = "https://registry.npmjs.org/";
 
-/** package.json, and the other files of a package by their path. */
+/** A package: its package.json, and its other files by path. */
 export interface StandInPackage {
   readonly manifest: Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
   readonly files: () => Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** A stand-in for a registry: it answers requests as npm's own does, from packages that a test gives it. */
+/** A stand-in for a registry: it answers requests like npm's registry, with packages from a test. */
 export interface StandIn {
   add(...packages: readonly StandInPackage[]): void;
-  /** Answers with other bytes than those that the description promises. */
+  /** Answers with other bytes than the description promises. */
   spoil(name: string, version: string): void;
-  /** Answers with an archive of these members. */
+  /** Answers with this archive. */
   replaceArchive(name: string, version: string, archive: Uint8Array): void;
   answer(request: Pick<NetRequest, "url" | "headers">): NetAnswer;
-  /** Addresses, in the order in which they were asked for. */
+  /** The requested addresses, in order. */
   readonly asked: string[];
 }
 
@@ -109,7 +109,7 @@ export function standIn(tags: Readonly<Record<string, Readonly<Record<string, st
   };
 }
 
-/** An archive as npm packs it: everything below `package/`. */
+/** An archive as npm packs it: everything is below `package/`. */
 export function pack(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const members = Object.entries(files).map(([path, content]) => member(`package/${path}`, content));
   return new Uint8Array(gzipSync(packTar(members), { level: 1 }));
@@ -120,7 +120,7 @@ export function member(name: string, content: string | Uint8Array): Member {
   return { name, kind: "file", bytes, mode: 0o644, mtime: 0, target: "" };
 }
 
-/** A package of the repository's own node_modules, all its files as they are. */
+/** A package from the repository's node_modules, with all its files unchanged. */
 export function fromNodeModules(name: string, as = name): StandInPackage {
   const folder = join(import.meta.dirname, "../../../node_modules", name);
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -141,7 +141,7 @@ export function fromNodeModules(name: string, as = name): StandInPackage {
 }
 
 /**
- * A registry in a small notation, one package a line: `a 1.0.0 b@^1 c@2 peer:d@1 opt:e@*`, and `[os=darwin]`, `[deprecated=why]`, `[node=>=99]`,
+ * A registry in short notation, one package per line: `a 1.0.0 b@^1 c@2 peer:d@1 opt:e@*`, and `[os=darwin]`, `[deprecated=why]`, `[node=>=99]`,
  * `[bin]`, `[scripts]`.
  */
 export function packagesOf(text: string): StandInPackage[] {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
 import { packMember, packZip } from "../../../src/shell/embedded/commands/zip-format.ts";
 
-/** A package as a test names it; each file by its path in the wheel. */
+/** A package for a test; each file by its path in the wheel. */
 export interface TestWheel {
   readonly name: string;
   readonly version: string;
@@ -10,16 +10,16 @@ export interface TestWheel {
   readonly needs?: readonly string[];
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly scripts?: string;
-  /** What stands behind the version in the file's name. */
+  /** The part after the version in the file's name. */
   readonly tags?: string;
   readonly python?: string;
   readonly yanked?: boolean;
-  /** The METADATA is served beside the wheel. */
+  /** Serves the METADATA next to the wheel. */
   readonly separate?: boolean;
-  /** The package that its METADATA names; left out: this one. */
+  /** The package name in its METADATA. By default the right one. */
   readonly says?: string;
   readonly saysVersion?: string;
-  /** What the index says of its hash, where that is wrong. */
+  /** The hash that the index states, if it is wrong. */
   readonly sha256?: string;
 }
 
@@ -57,14 +57,14 @@ export async function wheelOf(wheel: TestWheel): Promise<Uint8Array> {
 }
 
 export interface TestIndex {
-  /** Addresses in the order in which they were asked for. */
+  /** The requested addresses, in order. */
   readonly asked: string[];
   readonly network: (request: NetRequest) => Promise<NetAnswer>;
 }
 
 const host = "https://files.test";
 
-/** An index of packages as PEP 691 describes it, at `https://pypi.org/simple`. `others`: names of files that are no wheels for us, by package. */
+/** A package index according to PEP 691, at `https://pypi.org/simple`. `others`: by package, files that are not usable wheels. */
 export async function testIndex(
   wheels: readonly TestWheel[],
   others: Readonly<Record<string, readonly string[]>> = {},

@@ -8,7 +8,7 @@ import { testIndex, type TestWheel } from "./index-stand-in.ts";
 
 const site = ".venv/lib/python3.14/site-packages";
 
-/** A shell whose index has these wheels; `others`: files of packages that are no wheels for us. */
+/** A shell whose index has these wheels; `others`: files that are not usable wheels. */
 async function shell(
   wheels: readonly TestWheel[],
   others: Readonly<Record<string, readonly string[]>> = {},

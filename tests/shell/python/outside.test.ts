@@ -30,7 +30,7 @@ function outside(state: State, refresh = files.refresh): Outside {
       if (command === "ends") resolve(done);
       end?.addEventListener("abort", () => resolve(done));
     });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked of them here.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these parts are used here.
   return outsideOf(host as unknown as ShellHost, { exec } as unknown as Context, { ...files, refresh });
 }
 
@@ -99,7 +99,7 @@ test("a socket listens, is connected to, and brings what the other one sends, to
   expect(await asked({ op: "listen", port: 5002 })).toEqual({ id: 0 });
 });
 
-/** Ends by its signal alone, so that no time ends a wait. */
+/** Ends only by its signal, so no wait ends by time. */
 const endlessly: ShellHost["sleep"] = (_ms, signal) =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

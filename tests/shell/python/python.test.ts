@@ -5,7 +5,7 @@ import { project, type TestProject } from "../project.ts";
 
 let shell: TestProject;
 beforeAll(async () => {
-  // Python's local time is not that of the machine.
+  // Python's local time doesn't depend on the machine's time zone.
   vi.stubEnv("TZ", "Asia/Tokyo");
   shell = await project({
     createWorker: loopbackWorker,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => void vi.unstubAllEnvs());
 
-/** A command, what it prints, what it complains about (part of it) and its exit code. */
+/** A command, its output, part of its error output, and its exit code. */
 const commands: readonly (readonly [command: string, stdout: string, exitCode?: number, stderr?: string])[] = [
   ["python3 -c 'print(1 + 1)'", "2\n"],
   ["python -c 'print(\"ü\", 2**100)'", "ü 1267650600228229401496703205376\n"],
@@ -75,7 +75,7 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 -W ignore -c 'print(2)'", "2\n"],
   ["python3 -z", "", 2, "unknown option -z"],
   ["python3 -i", "", 2, "there is no terminal here"],
-  // A program may end with files open.
+  // A program may end with open files.
   [
     'python3 -c \'import sqlite3; c = sqlite3.connect("o.db"); c.execute("create table t(a)"); c.execute("insert into t values (1)"); c.commit()\'; python3 -c \'import sqlite3; c = sqlite3.connect("o.db"); c.execute("update t set a = 2"); c.commit(); raise SystemExit(0)\'; sqlite3 o.db "select a from t"; rm o.db',
     "2\n",
@@ -95,7 +95,7 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
     "python3 -c 'import urllib.request; urllib.request.urlopen(\"https://example.com\")' 2>&1 | tail -1",
     "urllib.error.URLError: <urlopen error [Errno -2] Python reaches no other host than localhost here; use curl, or fetch in node, for example.com>\n",
   ],
-  // Node can't let WebAssembly wait, as some browsers.
+  // In Node, as in some browsers, WebAssembly can't wait.
   [
     "python3 -m http.server 2>&1 | tail -1",
     "OSError: [Errno 138] Python has no sockets in this browser; write the server with node, or use Chrome or Edge\n",
@@ -104,7 +104,7 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
     "python3 -c 'import zoneinfo; zoneinfo.ZoneInfo(\"Europe/Berlin\")' 2>&1 | tail -1",
     "zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key Europe/Berlin: if there is one, run pip install tzdata'\n",
   ],
-  // It takes a while to start.
+  // Python takes a while to start.
   [
     "timeout -p 5 python3 -c 'import signal, sys\nsignal.signal(15, lambda *a: (print(\"bye\"), sys.exit(4)))\nwhile True: pass'; timeout -p 2 python3 -c 'while True: pass'",
     "bye\n",
@@ -188,7 +188,7 @@ while True: pass'`,
         { timeoutMs },
       );
     let ended = await run(1_000);
-    // On a busy machine Python starts for longer than that.
+    // On a busy machine Python takes longer than that to start.
     for (let timeoutMs = 4_000; ended.stdout === "" && timeoutMs < 100_000; timeoutMs *= 4) ended = await run(timeoutMs);
     const { limit, stdout, stderr } = ended;
     expect(limit).toBe("time");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createShellWorker } from "../../../src/shell/create-worker.ts";
 import { project, type TestProject } from "../project.ts";
 
-/** Python's sockets need a browser that lets WebAssembly wait. */
+/** Python's sockets need a browser in which WebAssembly can wait. */
 let here: TestProject;
 beforeAll(async () => {
   here = await project({

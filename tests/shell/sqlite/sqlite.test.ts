@@ -8,7 +8,7 @@ import { project, type TestProject } from "../project.ts";
 
 const rows = "select 1 as a, 'x' as b, null as c union all select 2, 'y,z', 3.5";
 
-/** Commands that print the same as the sqlite3 program of this machine, where there is one. The first makes the database. */
+/** Commands that print the same as this machine's sqlite3 program, if there is one. The first creates the database. */
 const commands: readonly string[] = [
   `sqlite3 t.db "create table t(a integer primary key, b text, c); insert into t values(1,'x',null),(2,'y,z',3.5); create index i on t(b);"`,
   "sqlite3 t.db 'select * from t'",
@@ -58,7 +58,7 @@ describe("sqlite3", () => {
       const theirs = spawnSync("bash", ["-c", command], { cwd: here, encoding: "utf8" });
       expect(ours.stdout).toBe(theirs.stdout);
       expect(ours.exitCode).toBe(theirs.status);
-      // Older versions of the program draw where the error is, in lines of their own.
+      // Older versions of the program show the place of the error on additional lines.
       expect(ours.stderr.split("\n")[0]).toBe(theirs.stderr.split("\n")[0]);
       return undefined;
     });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { environment } from "../mixed/sessions.ts";
 import type { Step } from "./transcript.ts";
 
-/** The session with the programs of this machine. As in Vibey, the folder and what was exported are kept from one command to the next. */
+/** Runs the session with this machine's programs. As in Vibey, the folder and exported variables are kept between commands. */
 export function inBash(commands: readonly string[]): Step[] {
   const root = mkdtempSync(join(tmpdir(), "vibey-transcript-"));
   const folder = join(root, "project");
@@ -20,7 +20,7 @@ export function inBash(commands: readonly string[]): Step[] {
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
-    // Else bash takes the socket that its input is for a login from elsewhere, and reads no BASH_ENV.
+    // Without this, bash mistakes the socket of its input for a remote login and doesn't read BASH_ENV.
     SHLVL: "1",
     LC_ALL: "C.UTF-8",
     TZ: "UTC",
@@ -30,7 +30,7 @@ export function inBash(commands: readonly string[]): Step[] {
     PYTHONDONTWRITEBYTECODE: "1",
     npm_config_cache: join(root, "npm"),
     npm_config_update_notifier: "false",
-    // Where this machine's pip finds packages, and what it writes beside them.
+    // Where this machine's pip finds packages.
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^PIP_|^SSL_/.test(name))),
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
     RUSTUP_HOME: root,
@@ -56,7 +56,7 @@ export function inBash(commands: readonly string[]): Step[] {
   }
 }
 
-/** Bash names the line of the command. */
+/** Removes the line number that bash puts into messages. */
 export function plain(text: string): string {
   return text.replaceAll(/^(?:\/usr\/bin\/)?bash: line \d+: /gm, "bash: ");
 }

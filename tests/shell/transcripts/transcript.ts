@@ -1,4 +1,4 @@
-/** One command of an agent and what the real tools answered. */
+/** One command of an agent and the real tools' answer. */
 export interface Step {
   readonly command: string;
   readonly stdout: string;
@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * Reads a transcript: `$ ` begins a command and `> ` is its next line, two blanks stand before each line of stdout and `! ` before each of stderr,
- * `[1]` is an exit code other than 0, and `\` alone on a line says that the stream before it ended without a line end. `# ` is a remark.
+ * Reads a transcript. `$ ` begins a command and `> ` continues it on the next line. Lines of stdout begin with two spaces, lines of stderr with `! `.
+ * `[1]` is an exit code other than 0. `\` alone on a line says that the stream before it had no final line end. `# ` begins a remark.
  */
 export function readTranscript(text: string): Step[] {
   const steps: { command: string; stdout: string; stderr: string; exitCode: number }[] = [];
@@ -36,11 +36,11 @@ export function writeTranscript(remark: string, steps: readonly Step[]): string 
   return `${remark}\n${steps.map((step) => `\n${one(step)}`).join("")}`;
 }
 
-/** What `time` and the runners of tests print of times differs with every run. */
+/** Replaces the times that `time` and test runners print, which differ in every run. */
 export const anyTime = (text: string): string =>
   text
     .replaceAll(/^(! (?:real|user|sys)\t)\d+m\d+\.\d{3}s$/gm, (_, label: string) => `${label}0m0.000s`)
     .replaceAll(/ in \d+\.\d+s\b/g, " in 0.00s")
-    // jest and vitest, which leave out what took no time.
+    // jest and vitest leave out times close to zero.
     .replaceAll(/^([! ] *Time: +)\d.*$/gm, (_, label: string) => `${label}0 s`)
     .replaceAll(/ (?:\(\d+(?:\.\d+)? m?s\)|\d+(?:\.\d+)?m?s)$/gm, "");

@@ -6,9 +6,9 @@ import { environment } from "../mixed/sessions.ts";
 import { project } from "../project.ts";
 import { anyTime, readTranscript, writeTranscript } from "./transcript.ts";
 
-/** Sessions of agents. `VIBEY_RECORD=1` writes again what the real tools of this machine answer. */
+/** Sessions of agents. `VIBEY_RECORD=1` records the answers of this machine's real tools again. */
 const folder = new URL("sessions/", import.meta.url);
-/** Two start Python some thirty times each; one goes through many files again and again. */
+/** Two of these start Python about thirty times each; one reads many files again and again. */
 const long: ReadonlySet<string> = new Set(isLong ? [] : ["11-flask-like-service.txt", "18-many-files.txt", "19-python-packaging.txt"]);
 const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
 const only = process.env["VIBEY_TRANSCRIPT"];

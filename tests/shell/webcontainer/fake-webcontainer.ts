@@ -7,23 +7,23 @@ import type {
   ToWebContainer,
 } from "../../../src/shell/webcontainer/page-messages.ts";
 
-/** A WebContainer in memory, with what it was asked. */
+/** A WebContainer in memory that records its requests. */
 export interface FakeWebContainer {
   readonly port: WebContainerPort;
   /** Its files. */
   readonly files: Map<string, Uint8Array>;
-  /** Folders, also empty ones, beside those that its files need; a file can't be put where one is. */
+  /** Folders, including empty ones, besides those that its files need. A file can't replace a folder. */
   readonly folders: Set<string>;
-  /** Links by their names, with the file or folder that each leads to: what is put there, or below it, is written through. */
+  /** Links by name, with the file or folder that each leads to. Writes to a link or below it go to its target. */
   readonly links: Map<string, string>;
-  /** The types of what it was asked, in order. */
+  /** The types of the requests, in order. */
   readonly asked: string[];
-  /** Of the last question. */
+  /** The id of the last request. */
   lastId: number;
   say(message: FromWebContainer): void;
-  /** Answers of its own: a text is a refusal with that reason, null: no answer at all, undefined: the usual one. */
+  /** Replaces answers: a string refuses with that reason, null never answers, undefined gives the usual answer. */
   answer: (message: ToWebContainer) => string | null | undefined;
-  /** What a started process does; it says what it prints and how it ends. */
+  /** The behavior of a started process: it prints and exits. */
   start: (process: FakeProcess) => void;
 }
 
@@ -41,7 +41,7 @@ const encoder = new TextEncoder();
 export function fakeWebContainer(): FakeWebContainer {
   let listener: (message: FromWebContainer) => void = () => undefined;
   const processes = new Map<number, FakeProcess>();
-  /** Boots that were not answered: they are when it is ended. */
+  /** Boots without an answer so far. They get one when the container ends. */
   const pendingBoots = new Set<number>();
   const say = (message: FromWebContainer): void => queueMicrotask(() => listener(message));
 
@@ -132,7 +132,7 @@ interface Folder {
   [name: string]: { d: Folder } | { f: { c: string; b?: true } | { l: string } };
 }
 
-/** As the client's snapshots are: text as it is, anything else one byte a UTF-16 unit. */
+/** A snapshot in the client's format: text as it is, anything else as one byte per UTF-16 unit. */
 export function snapshotOf(files: ReadonlyMap<string, Uint8Array>, links: ReadonlyMap<string, string> = new Map()): Uint8Array {
   const root: Folder = {};
   for (const [path, bytes] of files) {
@@ -152,7 +152,7 @@ export function snapshotOf(files: ReadonlyMap<string, Uint8Array>, links: Readon
   return encode({ d: root });
 }
 
-/** As the client's trees are. */
+/** A tree in the client's format. */
 export function treeOf(files: ReadonlyMap<string, Uint8Array>): unknown {
   const root: Record<string, unknown> = {};
   for (const [path, bytes] of files) {

@@ -17,12 +17,12 @@ interface World {
   readonly files: Files;
   readonly container: FakeWebContainer;
   readonly mirror: Mirror;
-  /** Stores what the WebContainer changed, as a command's result is stored. */
+  /** Stores the WebContainer's changes like a command's result. */
   keep(): Promise<readonly string[]>;
   write(name: string, content: string): Promise<void>;
   remove(name: string): Promise<void>;
   bringIn(): Promise<void>;
-  /** Another WebContainer, after the first one has gone. */
+  /** Starts another WebContainer after the first one has gone. */
   boot(): Promise<{ readonly ok: boolean }>;
 }
 
@@ -141,7 +141,7 @@ describe("files both ways", () => {
     await w.remove("b/c");
     await w.write("b", "4");
     await w.bringIn();
-    // What is in the way goes first, the folder that is empty then too.
+    // Obstacles are removed first, including a folder that becomes empty.
     expect(w.container.asked).toEqual(["remove", "remove", "put"]);
     expect(inside(w)).toEqual({ "a/b": "3", b: "4" });
   });
@@ -269,7 +269,7 @@ describe("names whose letters are composed otherwise", () => {
   });
 });
 
-/** Puts the beginning of each file, and removes the first of those that are to go; then it fails. */
+/** Puts the beginning of each file and removes the first of the files to be removed; then fails. */
 function failing({ container }: World): void {
   container.answer = (message) => {
     if (message.type === "put") for (const { path: name, bytes: given } of message.files) container.files.set(name, given.slice(0, 1));
@@ -390,7 +390,7 @@ describe("files that could not be put", () => {
 });
 
 const names = ["a", "b", "folder/c", "vibey/doc-x.md"];
-/** `fail`: the WebContainer takes only the beginning of what it is given, and says so. */
+/** `fail`: the WebContainer stores only the beginning of what it gets, and reports a failure. */
 type Step = readonly ["in" | "out", string, string | null] | readonly ["sync"] | readonly ["fail"];
 const contents: fc.Arbitrary<string | null> = fc.option(fc.string({ maxLength: 4 }), { freq: 4, nil: null });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -403,11 +403,11 @@ test("whatever is done on both sides: after a sync both hold the same, and no co
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const w = await world({ a: "first" });
-      /** What each side wrote last since the last sync. */
+      /** The last write of each side since the last sync. */
       let written = new Map<string, string | null>();
-      /** What both held then: writing it once more inside is no change. */
+      /** The content on both sides at the last sync. Writing it again inside is no change. */
       let before = await stored(w);
-      /** What could not be put: who writes the beginning of it meanwhile is not told from the WebContainer that wrote no more. */
+      /** Content that could not be put. Someone who writes its beginning inside can't be told from a WebContainer that stopped there. */
       let tried = new Map<string, string>();
       for (const one of [...steps, ["sync"] as const]) {
         if (one[0] === "sync") {
@@ -422,7 +422,7 @@ test("whatever is done on both sides: after a sync both hold the same, and no co
           continue;
         }
         if (one[0] === "fail") {
-          // As before a command beside which something is alive.
+          // As before a command while another process is alive.
           await w.mirror.collect();
           failing(w);
           const fail = w.container.answer;
@@ -432,7 +432,7 @@ test("whatever is done on both sides: after a sync both hold the same, and no co
           };
           await w.bringIn().catch((error: unknown) => expect(String(error)).toContain("no room"));
           w.container.answer = () => undefined;
-          // What came whole may be changed by who has seen it.
+          // Content that arrived completely may be changed by anyone who has seen it.
           for (const name of names) if (written.get(`out ${name}`) === text(w.container.files.get(name))) written.delete(`out ${name}`);
           continue;
         }

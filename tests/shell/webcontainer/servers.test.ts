@@ -76,7 +76,7 @@ describe("while a command runs in the foreground", () => {
     owns("bg-2");
     expect(changes()).toBe(3);
     leave();
-    // The second was not there yet when it opened.
+    // The second command had not started when the server opened.
     expect(listed()).toEqual(["3000 bg-1"]);
     expect(changes()).toBe(4);
     end();
@@ -91,7 +91,7 @@ describe("while a command runs in the foreground", () => {
     servers.opened(3000, "https://a");
     leave();
     expect(listed()).toEqual(["3000 nobody"]);
-    // It is not taken away with one that may not be its own.
+    // The server stays when a command ends that may not own it.
     end();
     expect(listed()).toEqual(["3000 nobody"]);
     servers.opened(3001, "https://b");

@@ -8,7 +8,7 @@ const names = fc.stringMatching(/^[a-zß你_.-]{1,6}$/u).filter((name) => name !
 const contents = fc
   .oneof(fc.string(), fc.uint8Array())
   .map((given) => (typeof given === "string" ? new TextEncoder().encode(given) : given));
-/** Two levels, and no name that is a file and a folder. */
+/** Two levels; no name is both a file and a folder. */
 const projects = fc
   .dictionary(names, fc.oneof(contents, fc.dictionary(names, contents)))
   .map((root) =>

@@ -9,7 +9,7 @@ import { type FakeWebContainer, type FakeProcess, fakeWebContainer, snapshotOf }
 
 type Run = Extract<ToScript, { readonly type: "run" }>;
 
-/** What the fake shell does with a command. */
+/** How the fake shell handles a command. */
 interface FakeShell {
   readonly run: Run;
   readonly container: FakeWebContainer;
@@ -109,9 +109,9 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     timers,
     options,
     write,
-    /** What the sandbox has stored by itself. */
+    /** The changes that the sandbox stored by itself. */
     late,
-    /** Of which session. */
+    /** The session of those changes. */
     lateOf,
     connections: () => connections,
     views: () => views,
@@ -138,7 +138,7 @@ afterEach(() => {
 const listed = (changes: readonly SandboxChange[]): string[] =>
   changes.map((change) => `${change.path} ${change.bytes === null ? "gone" : new TextDecoder().decode(change.bytes)}`);
 
-/** Until something is so. */
+/** Waits until `isSo` returns true. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; !isSo(); i += 1) {
     if (i === 1000) throw new Error("it never came");
@@ -490,7 +490,7 @@ describe("when it is chosen no more", () => {
     expect(kept).toEqual([["last word"]]);
     await until(() => w.sandbox.view().state === "resting");
     expect(w.sandbox.servers()).toEqual([]);
-    // What was to wait for the next command has gone, too.
+    // The WebContainer prepared for the next command is gone, too.
     expect(w.container.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end"]);
 
     w.sandbox.choose(true);
@@ -543,7 +543,7 @@ describe("when it is chosen no more", () => {
     expect(await first).toEqual({ unavailable: "the built-in shell was selected" });
     await until(() => w.sandbox.view().state === "resting");
     expect(w.container.asked).toEqual(["boot", "end"]);
-    // One that comes after all is nobody's: it is asked for anew.
+    // A boot that completes late is ignored; the next command boots again.
     w.container.say({ type: "answered", id: 1, answer: { kind: "booted", folder: "/home/project" } });
     await new Promise((resolve) => setImmediate(resolve));
     expect(w.sandbox.view().state).toBe("resting");
@@ -699,7 +699,7 @@ describe("when it fails at a bad moment", () => {
     w.container.files.set("built", bytes("by the server"));
     w.container.answer = () => undefined;
     const next = await w.run("y");
-    // It was found before this command began, and is stored with it.
+    // The change was found before this command began, and is stored with it.
     expect([next.stdout, listed(next.changes)]).toEqual(["ran", ["built by the server"]]);
     expect(w.sandbox.view()).toEqual({ state: "running" });
     expect(new TextDecoder().decode(w.container.files.get("a"))).toBe("22");
@@ -859,7 +859,7 @@ describe("a command in the background", () => {
     await until(() => new TextDecoder().decode(w.container.files.get("f")) === "2");
     shells[0]?.done();
     await running;
-    // And when it has ended, nobody looks any more.
+    // And when the command has ended, nothing looks at the files anymore.
     const asked = w.container.asked.length;
     w.timers.advance(600_000);
     await new Promise((resolve) => setImmediate(resolve));

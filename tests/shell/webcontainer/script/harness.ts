@@ -7,9 +7,9 @@ import type { ShellDone } from "../../../../src/shell/embedded/protocol.ts";
 import type { LiveOutput, Printed } from "../../../../src/shell/sandbox.ts";
 import { createLineReader, encodeLine, type FromScript, type ToScript } from "../../../../src/shell/webcontainer/script-protocol.ts";
 
-/** A WebContainer for the script: a project's folder among others, and on the PATH node, npm and npx, with the sh that npm asks for, alone. */
+/** A WebContainer for the script: a project's folder among others, and a PATH with only node, npm, npx, and the sh that npm needs. */
 export interface TestContainer {
-  /** Holds everything; nothing is touched outside. */
+  /** Contains everything; nothing outside is touched. */
   readonly root: string;
   readonly project: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ function programOnPath(name: string): string {
     try {
       return realpathSync(join(folder, name));
     } catch {
-      // Not in this one.
+      // Not in this folder of the PATH.
     }
   }
   throw new Error(`there is no ${name} here`);
@@ -67,7 +67,7 @@ export function runMessage(command: string, container: TestContainer, more: Part
   return { type: "run", command, folder: container.project, env: {}, ...times, ...more };
 }
 
-/** Where the script is, built once for the file of tests that asks; `removeBuilt` comes after its tests. */
+/** The path of the script, built once per test file that asks for it. `removeBuilt` runs after its tests. */
 let built: Promise<string> | null = null;
 export function builtScript(): Promise<string> {
   built ??= (async () => {
@@ -92,10 +92,10 @@ export interface Outcome {
 export interface Started {
   readonly child: ChildProcess;
   send(message: ToScript): void;
-  /** Settles when such a message has come. */
+  /** Resolves when such a message has arrived. */
   said<Type extends FromScript["type"]>(type: Type, like?: (message: Extract<FromScript, { type: Type }>) => boolean): Promise<void>;
   readonly messages: readonly FromScript[];
-  /** Settles at the end of the process. `printed`: its whole standard output. */
+  /** Resolves when the process ends. `printed`: its whole standard output. */
   readonly ended: Promise<{ readonly exitCode: number | null; readonly stray: string; readonly printed: string }>;
 }
 
@@ -105,7 +105,7 @@ export interface StartOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-/** One process of the built script. */
+/** Starts the built script in a process. */
 export async function startScript(
   container: TestContainer,
   { answers = () => null, nodeOptions = [] }: StartOptions = {},
@@ -134,7 +134,7 @@ export async function startScript(
     reader.take(text);
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => void (stray += text));
-  // What is sent to a process that has ended is lost.
+  // Input to an ended process is lost.
   child.stdin.on("error", () => undefined);
   const ended = new Promise<{ exitCode: number | null; stray: string; printed: string }>((resolve) => {
     child.on("close", (exitCode) => resolve({ exitCode, stray, printed }));
@@ -147,7 +147,7 @@ export async function startScript(
     said: (type, like = () => true) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of that type, as was just looked at.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type was just checked.
           if (messages.some((message) => message.type === type && like(message as Parameters<typeof like>[0]))) resolve();
         };
         waiting.push(look);
@@ -157,7 +157,7 @@ export async function startScript(
   };
 }
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a separate process. */
 export async function runScript(container: TestContainer, command: string, more: Partial<Run> = {}): Promise<Outcome> {
   const started = await startScript(container);
   started.send(runMessage(command, container, more));
@@ -167,7 +167,7 @@ export async function runScript(container: TestContainer, command: string, more:
   return { done, messages: started.messages, stray, exitCode };
 }
 
-/** What was shown of a stream while it ran. */
+/** The live output of one stream. */
 export function shown(messages: readonly FromScript[], stream: LiveOutput["stream"]): string {
   return messages.map((message) => (message.type === "output" && message.output.stream === stream ? message.output.text : "")).join("");
 }

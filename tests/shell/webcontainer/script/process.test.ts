@@ -31,14 +31,14 @@ beforeEach(() => {
 });
 afterEach(() => container.remove());
 
-/** A program that prints its process's number and one that it started, and that no signal but the last one ends. */
+/** A program that prints its process id and that of a process it started. Only SIGKILL ends either. */
 const stubborn = `for (const s of ["SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE"]) process.on(s, () => undefined);
 if (process.argv[2] !== "inner") require("node:child_process").spawn(process.execPath, [__filename, "inner"], { stdio: "inherit" });
 console.log("pid " + process.pid);
 setInterval(() => undefined, 1000);
 `;
 
-/** The numbers that `stubborn` printed. */
+/** The process ids that `stubborn` printed. */
 const pidsIn = (text: string): number[] => [...text.matchAll(/pid (\d+)/g)].map((found) => Number(found[1]));
 
 async function areGone(pids: readonly number[]): Promise<void> {
@@ -274,7 +274,7 @@ describe("real programs", () => {
 describe("the end of what was started", () => {
   beforeEach(() => container.put({ "stubborn.js": stubborn }));
 
-  /** Starts it, waits until both of its processes are there, and gives their numbers. */
+  /** Starts the command, waits until both of its processes exist, and returns their ids. */
   async function begin(command: string, more: Partial<Run> = {}) {
     const started = await startScript(container);
     started.send(runMessage(command, container, more));
@@ -334,7 +334,7 @@ describe("the end of what was started", () => {
     const { done } = await run(
       "timeout 0.5 node wait.js; echo $?; node wait.js & sleep 0.3; kill $!; wait $!; echo $?; node wait.js & sleep 0.3; echo end",
     );
-    // A program that has not ended a moment after it was asked to is made to: on a busy machine any may be one.
+    // A program that doesn't end soon after it is asked to is killed. On a busy machine that can happen to any program.
     expect(done.stdout.replaceAll(/pid \d+/g, "pid")).toMatch(/^(pid\n)?124\n(pid\n)?(?:143|137)\nend\n(pid\n)?$/);
     expect(done.stderr).toContain("a background job still ran");
     await areGone(pidsIn(done.stdout));

@@ -40,7 +40,7 @@ const message: fc.Arbitrary<FromScript> = fc.oneof(
     env: fc.dictionary(fc.string(), text, { noNullPrototype: true }),
   }),
 );
-/** Something else that prints whole lines between the script's. */
+/** Foreign output: whole lines between the script's. */
 const foreign = fc.string({ unit: fc.constantFrom("x", "{", '"', " ", "ü", "\t") }).map((line) => `${line}\n`);
 const cuts = (whole: string): fc.Arbitrary<string[]> =>
   fc.array(fc.nat(whole.length)).map((places) => {

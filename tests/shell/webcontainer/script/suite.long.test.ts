@@ -9,8 +9,8 @@ import { differences, type Result } from "../../suite/compare.ts";
 import { builtScript, removeBuilt, runMessage, runScript, testContainer, type TestContainer } from "./harness.ts";
 
 /**
- * The commands of the embedded shell, over real files. Each runs in the shell as the script makes it; every eighth, and with VIBEY_EVERY_PROCESS=1 all of
- * them, in a process of the built script, which takes a fifth of a second each.
+ * The commands of the embedded shell, on real files. Each runs in the script's shell, but every eighth (every one with VIBEY_EVERY_PROCESS=1)
+ * in a process of the built script, which takes a fifth of a second.
  */
 const every = process.env["VIBEY_EVERY_PROCESS"] === "1" ? 1 : 8;
 let count = 0;
@@ -22,7 +22,7 @@ async function run(container: TestContainer, command: string): Promise<ShellDone
   return served.run(runMessage(command, container));
 }
 
-/** Commands name the project's folder and /tmp; here both are the test's own. */
+/** Commands name the project's folder and /tmp; both are mapped to the test's own folders. */
 const there = (container: TestContainer, text: string): string =>
   text.replaceAll("/project", container.project).replaceAll(/(?<![\w/])\/tmp\//g, `${container.root}/tmp/`);
 const back = (container: TestContainer, text: string): string => text.replaceAll(container.project, "/project");
@@ -39,9 +39,9 @@ async function inFresh<T>(files: Readonly<Record<string, string>>, work: (contai
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of our own.
 const recorded = JSON.parse(await readFile(new URL("../../suite/recorded.json", import.meta.url), "utf8")) as Record<string, Result>;
 const page = await readFile(new URL("../../../../docs/sandbox.md", import.meta.url), "utf8");
-/** Where the shell is different from bash everywhere. */
+/** The commands for which the shell differs from bash everywhere. */
 const listed = new Set([...page.matchAll(/^\| `` (.+) `` \|/gm)].map((found) => (found[1] ?? "").replaceAll("\\|", "|")));
-/** The shell's own jq is WebAssembly, which a container's shell does not have: just-bash's differs in these. */
+/** The shell's own jq is WebAssembly, which a container's shell doesn't have. just-bash's jq differs in these. */
 const ofJqAlone = /jq .*(?:@csv|@sh|--stream)/;
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe("the commands of agents", () => {
 const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
 describe("dialogs are not changed", () => {
-  // One of them would be a disaster if it were not refused; removing what is above the project is tried below, where it can do no harm.
+  // One of them would be a disaster if it were not refused. Removing files above the project is tested below, where it can do no harm.
   test.each(attacks.filter((attack) => attack !== "rm -rf /"))("%s", async (attack) => {
     await inFresh(commandsProject, async (container) => {
       const done = await run(container, there(container, attack.replaceAll("DLG", dialog)));

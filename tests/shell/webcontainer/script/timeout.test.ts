@@ -12,10 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Milliseconds: longer than just-bash waits for a command that is to end. */
+/** Milliseconds, longer than just-bash waits for an ending command. */
 const aMoment = 250;
 
-/** `node` prints, waits for a signal, takes a moment, prints again, and ends with the exit code that is its first argument; with `stubborn` only by SIGKILL. */
+/**
+ * `node` prints, waits for a signal, prints again after a moment, and exits with its first argument as the code; with `stubborn`, only
+ * SIGKILL ends it.
+ */
 function slowPrograms(heard: string[]): Processes {
   return {
     endAll: () => undefined,
@@ -47,7 +50,7 @@ async function run(command: string, timeoutMs = 60_000): Promise<{ readonly done
   return { done, heard };
 }
 
-// What is loaded with the first command counts for no time limit.
+// Loading code for the first command doesn't count toward a time limit.
 beforeAll(async () => {
   const first = realpathSync(mkdtempSync(join(tmpdir(), "vibey-timeout-")));
   const served = await serve({ project: first, variables: { PATH: "" }, processes: slowPrograms([]), post: () => undefined });
