@@ -22,8 +22,8 @@ import { workerEntries } from "./scripts/vite/worker-entries.ts";
 const wanted = process.env["VIBEY_LANGUAGE"];
 
 /**
- * A module and everything that it imports statically, in one chunk. Without this, whatever a lazy part shares with it is a file of its own,
- * and many small files pack worse than one.
+ * A module and everything that it imports statically, in one chunk. Otherwise everything that it shares with a lazy part would be a separate file,
+ * and many small files compress worse than one.
  */
 const inOne = (module: string) => ({
   groups: [{ name: "first", test: (id: string) => id.endsWith(`/${module}`), includeDependenciesRecursively: true }],
@@ -39,7 +39,7 @@ export default defineConfig({
     jqWasm(),
     solidTrustedTypes(),
     adoptedStyles(),
-    // Static style attributes would be inline styles, which the page's policy forbids.
+    // Static style attributes would become inline styles, which the page's policy forbids.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's types lack this option of its compiler.
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
@@ -49,7 +49,7 @@ export default defineConfig({
     licences({ writes: true }),
     serviceWorker(),
   ],
-  // The headers of a worker belong to its own script, so each worker has its own folder in public/_headers.
+  // A worker gets the headers of its own script, so each worker has its own folder in public/_headers.
   worker: {
     format: "es",
     plugins: () => [
@@ -64,7 +64,7 @@ export default defineConfig({
       workerEntries(),
     ],
     rolldownOptions: {
-      // Pyodide has calls of eval for what is never loaded here; the policy of the workers forbids every one.
+      // Pyodide calls eval in code that is never loaded here. The policy of the workers forbids every call.
       checks: { eval: false, commonJsVariableInEsm: false },
       output: {
         entryFileNames: (chunk) =>

@@ -9,16 +9,16 @@ import { nodeInside } from "./scripts/vite/node-inside.ts";
 import { nodeProcess } from "./scripts/vite/node-process.ts";
 
 const executablePath = findTestBrowser();
-/** Milliseconds. No test depends on time: this ends one that hangs, on the busiest machine. */
+/** Milliseconds. No test depends on this time: it ends a test that hangs, even on the busiest machine. */
 const testTimeout = 300_000;
 
 /**
- * Each process runs many files, which saves half a second for each, and the shell is read once. `tests/after-each-file.ts` puts back what a file
- * may have changed. `together` runs no shell: just-bash must be first loaded by the module that watches it (`tests/learn-shell.ts`).
+ * Each process runs many files, which saves half a second per file, and the shell is loaded once. `tests/after-each-file.ts` restores what a file
+ * may have changed. `together` runs no shell: the first module to load just-bash must be the one that watches it (`tests/learn-shell.ts`).
  */
 const shared = {
   isolate: false,
-  // Young objects have more room: tests make many, and an eighth of their time was spent on collecting them.
+  // More room for young objects: tests create many, and spent an eighth of their time on garbage collection.
   execArgv: ["--max-semi-space-size=64"],
   setupFiles: ["tests/can-parse.ts", "tests/equal-bytes.ts", "fake-indexeddb/auto", "tests/after-each-file.ts"],
 };
@@ -41,8 +41,8 @@ const together = [
   "engine/turn",
 ].map((folder) => `tests/${folder}/**/!(commands-at-once).test.ts`);
 /**
- * These have a process each: they fill the memory, which its end gives back, or look at what a process holds, or start hundreds of programs, each of which
- * takes ten times as long from a process that has run many files.
+ * Each of these has its own process: it fills the memory, which is freed at its end, or inspects its process, or starts hundreds of programs, each of
+ * which takes ten times as long from a process that has run many files.
  */
 const alone = [
   "engine/project/outgoing/outgoing",
@@ -61,14 +61,14 @@ const alone = [
   "shell/webcontainer/script/process",
 ].map((name) => `tests/${name}.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
-/** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
+/** Tests that repeat other tests: the same commands on another host or in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
-/** A poll ends as soon as it sees what it waits for. */
+/** A poll ends as soon as its condition holds. */
 const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // By default the runner leaves one processor free; of two that would be half.
+    // By default Vitest leaves one processor free, which is half of two.
     maxWorkers: "100%",
     projects: [
       {
@@ -113,7 +113,7 @@ export default defineConfig({
       },
       {
         plugins: [bundledShell(), gitLibrary(), jqWasm(), nodeInside(), nodeProcess(), solid()],
-        // A package that is found while a test runs would be bundled then, and the page reloaded under the test: each has to be named here.
+        // A package discovered during a test would be bundled then, and the page would reload under the test. So each has to be named here.
         optimizeDeps: {
           noDiscovery: true,
           include: [
@@ -161,7 +161,7 @@ export default defineConfig({
           exclude: left,
           browser: {
             enabled: true,
-            // What only Node can do, for tests that compare with it.
+            // Commands that only Node can run, for tests that compare with Node.
             commands: {
               realRun: async (_context, line: string, files: Readonly<Record<string, string>>) =>
                 (await import("./tests/shell/node/recorded.ts")).realRun(line, files),

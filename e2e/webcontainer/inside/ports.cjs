@@ -1,7 +1,7 @@
-// Loaded by every Node process of a container (NODE_OPTIONS). A container's ports are its own: port 3000 is free in each of two. So a server
-// that asks for one listens on any that the machine has; the folder WEBCONTAINER_PORTS has a file for each, named by the container's
-// port, with the machine's in it; and connections to this machine go by it. Which ports are open is told on the socket in that folder, one
-// JSON object a line; a connection ends with its process, and its ports with it.
+// Loaded by every Node process of a container (NODE_OPTIONS). Each container has its own ports: port 3000 is free in two containers at once. So a
+// server that asks for a port listens on any free port of the machine. The folder WEBCONTAINER_PORTS has a file for each port, named by the
+// container's port, that contains the machine's port; connections to this machine use these files. Open ports are reported on the socket in that
+// folder, one JSON object per line. A connection ends with its process, and its ports with it.
 const { readFileSync, writeFileSync } = require("node:fs");
 const net = require("node:net");
 const path = require("node:path");
@@ -18,7 +18,7 @@ function say(message) {
   line.write(`${JSON.stringify(message)}\n`);
 }
 
-/** @param {number} port @returns {number | null} the machine's, if the container has one there */
+/** @param {number} port @returns {number | null} the machine's port, if the container has one at this port */
 function machinePort(port) {
   try {
     return Number(readFileSync(path.join(folder, String(port)), "utf8"));
@@ -37,14 +37,14 @@ function hear(server, port) {
   wanted.set(server, port);
   if (isKnown) return;
   const address = server.address.bind(server);
-  // Before anybody else asks where it listens.
+  // Runs before any other listener reads the address.
   server.prependListener("listening", () => {
     const real = address();
     if (real === null || typeof real === "string") return;
     const own = { ...real, port: wanted.get(server) || real.port };
     server.address = () => (address() === null ? null : own);
     writeFileSync(path.join(folder, String(own.port)), String(real.port));
-    // Who only tries whether a port is free has closed it by then.
+    // A program that only checks whether a port is free has closed it by then.
     setImmediate(() => {
       if (address() === null) return;
       say({ type: "open", port: own.port, at: real.port });
@@ -53,7 +53,7 @@ function hear(server, port) {
   });
 }
 
-// oxlint-disable-next-line typescript/unbound-method -- it is called on the server it was called on
+// oxlint-disable-next-line typescript/unbound-method -- it is called on the original server
 net.Server.prototype.listen = new Proxy(net.Server.prototype.listen, {
   /** @param {Server} server @param {unknown[]} args */
   apply(listen, server, args) {
@@ -63,7 +63,7 @@ net.Server.prototype.listen = new Proxy(net.Server.prototype.listen, {
     const port = typeof asked === "number" || (typeof asked === "string" && /^\d+$/.test(asked)) ? Number(asked) : 0;
     hear(server, port);
     if (port === 0) return Reflect.apply(listen, server, args);
-    // Where somebody listens, the machine refuses it; where somebody did, it is free.
+    // If the port is in use, the machine refuses it; if it was in use before, it is free.
     const at = machinePort(port) ?? 0;
     return Reflect.apply(listen, server, [options ? { ...options, port: at } : at, ...rest]);
   },
@@ -78,12 +78,12 @@ function redirected(options) {
   return { ...options, port: machinePort(Number(options.port)) ?? options.port };
 }
 
-// oxlint-disable-next-line typescript/unbound-method -- it is called on the socket it was called on
+// oxlint-disable-next-line typescript/unbound-method -- it is called on the original socket
 net.Socket.prototype.connect = new Proxy(net.Socket.prototype.connect, {
   /** @param {unknown[]} args */
   apply(connect, socket, args) {
     const [first, ...rest] = args;
-    // Node's own modules hand over a list that was made of the arguments, and that knows so.
+    // Node's own modules pass a marked list made from the arguments.
     if (Array.isArray(first)) first[0] = redirected(first[0]);
     else if (typeof first === "number") return Reflect.apply(connect, socket, [machinePort(first) ?? first, ...rest]);
     return Reflect.apply(connect, socket, [Array.isArray(first) ? first : redirected(first), ...rest]);

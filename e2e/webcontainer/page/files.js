@@ -1,4 +1,4 @@
-// The container's files as the client calls them.
+// The container's files, with the client's interface.
 import { Comlink } from "@webcontainer/api/dist/vendor/index.js";
 
 /** @typedef {string | { encoding?: string | null; withFileTypes?: boolean } | null | undefined} Options an encoding, or more */
@@ -10,7 +10,7 @@ let ids = 0;
 
 /**
  * @param {ReturnType<typeof import("./line.js").openLine>} line
- * @param {Map<number, (type: string, filename: string) => void>} watches who hears of changes
+ * @param {Map<number, (type: string, filename: string) => void>} watches the listeners for changes
  */
 export function filesOf(line, watches) {
   return Comlink.proxy({
@@ -25,7 +25,7 @@ export function filesOf(line, watches) {
       const entries = await line.call("readdir", path);
       const named = (/** @type {string} */ name) => (encodingIn(options) === "buffer" ? new TextEncoder().encode(name) : name);
       if (typeof options !== "object" || options?.withFileTypes !== true) return entries.map(({ name }) => named(name));
-      // The name that the client reads the type from.
+      // The client reads the type from this property name.
       return entries.map(({ name, type }) => ({ name: named(name), "Symbol(type)": type }));
     },
 

@@ -7,9 +7,9 @@ import { openInstance } from "./instance.js";
 const coep = new URLSearchParams(location.search).get("coep");
 
 const server = {
-  /** @param {Pick<BuildOptions, "workdirName" | "forwardPreviewErrors">} options one container after the other, each on a line of its own */
+  /** @param {Pick<BuildOptions, "workdirName" | "forwardPreviewErrors">} options one container after the other, each on its own line */
   async build({ workdirName, forwardPreviewErrors }) {
-    // The real one shares memory with its workers.
+    // The real host shares memory with its workers.
     if (coep !== "none" && !crossOriginIsolated) {
       const needed = "SharedArrayBuffer transfer requires self.crossOriginIsolated.";
       throw new DOMException(`Failed to execute 'postMessage' on 'Worker': ${needed}`, "DataCloneError");

@@ -1,4 +1,4 @@
-// A container as the client calls it.
+// A container, with the client's interface.
 import { Comlink } from "@webcontainer/api/dist/vendor/index.js";
 import { filesOf } from "./files.js";
 import { openLine } from "./line.js";
@@ -19,7 +19,7 @@ export async function openInstance(options) {
 
   const line = openLine((news) => {
     if (news.kind === "output") {
-      // A copy: what was decoded shares the message's memory.
+      // Copy the data: the decoded bytes share the message's memory.
       const data = news.data.slice();
       return void processes.get(news.process)?.output?.(Comlink.transfer(data, [data.buffer]));
     }
@@ -44,7 +44,7 @@ export async function openInstance(options) {
     runtimeInfo: () => info,
 
     /**
-     * @param {RunOptions & Partial<Pick<RunOptions, "cwd" | "env" | "terminal">>} options @param {unknown} _stdout the client has none
+     * @param {RunOptions & Partial<Pick<RunOptions, "cwd" | "env" | "terminal">>} options @param {unknown} _stdout unused by the client
      * @param {unknown} _stderr @param {Output} [output]
      */
     async run({ command, args, cwd, env, terminal }, _stdout, _stderr, output) {

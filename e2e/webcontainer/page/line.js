@@ -1,4 +1,4 @@
-// The line from the host's page to its container on the server.
+// The connection from the host's page to its container on the server.
 import { decode, encode } from "@msgpack/msgpack";
 
 /** @import { Call, CallName, Calls, Told } from "../messages.ts" */
@@ -6,8 +6,8 @@ import { decode, encode } from "@msgpack/msgpack";
 /** @typedef {Exclude<Told, { kind: "answer" | "refusal" }>} News */
 
 /**
- * Opens a line, whose container lives as long as it. What is called on a line that broke is never answered.
- * @param {(news: News) => void} hear what happens in the container, in its order
+ * Opens a connection. Its container lives as long as it. A call on a broken connection is never answered.
+ * @param {(news: News) => void} hear receives the container's events in order
  */
 export function openLine(hear) {
   const socket = new WebSocket(`wss://${location.host}/line`);

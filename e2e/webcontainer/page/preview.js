@@ -1,4 +1,4 @@
-// In every page of a preview, before its own scripts: reloads when it is asked to, and tells of errors.
+// Runs in every page of a preview before its own scripts: reloads the page on request, and reports errors.
 (() => {
   /** @type {{ previewId: string; port: number; forward: boolean | "exceptions-only"; messagePath: string }} */
   const { previewId, port, forward, messagePath } = JSON.parse(document.currentScript?.dataset["preview"] ?? "");
