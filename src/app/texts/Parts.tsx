@@ -1,14 +1,14 @@
 import { For, type JSX, Match, Switch } from "solid-js";
 import type { Part } from "./part.ts";
 
-/** What makes the element of each slot, from the slot's text, which is "" where it has none. */
+/** Creates the element of each slot from the slot's text, which is "" if it has none. */
 type Slots<Slot extends string> = { readonly [name in Slot]: (text: string) => JSX.Element };
 
 type PartsProps<Slot extends string> = { readonly of: readonly Part<Slot>[] } & ([Slot] extends [never]
   ? { readonly slots?: undefined }
   : { readonly slots: Slots<Slot> });
 
-/** A sentence as it stands in texts/, with its elements. */
+/** A sentence from texts/, with its elements. */
 export function Parts<Slot extends string = never>(props: PartsProps<Slot>) {
   const made = (part: { readonly slot: Slot; readonly text?: string }) => {
     if (props.slots === undefined) throw new Error(`nothing makes the slot ${part.slot}`);

@@ -26,7 +26,7 @@ const runs = "runs commands";
 const launches = "launches agents";
 const everything = "all tools";
 const nothing = "no tools";
-/** What an agent does with its tools, shortly. */
+/** What an agent does with its tools, in short. */
 export function does(
   has: { readonly read: boolean; readonly write: boolean; readonly run: boolean; readonly launch: boolean } | null,
 ): string {

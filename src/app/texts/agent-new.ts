@@ -16,7 +16,7 @@ export const notCreated = (why: string) => `Couldn't create the agent: ${why}`;
 export const notDrafted = (why: string) => `Couldn't start the draft: ${why}`;
 export const noKey = "Drafting needs a model. Add an API key in Settings first, or create the agent and write its prompt yourself.";
 
-/** The file of a new agent, below its front matter. `purpose`: ends with a full stop. */
+/** The file of a new agent, after its front matter. `purpose`: ends with a period. */
 export const prompt = (displayName: string, purpose: string) => `You are ${displayName}.
 
 PURPOSE: ${purpose}
@@ -32,7 +32,7 @@ CONTEXT: You are given what was said before in this dialog. Use it. Don't ask fo
 `;
 export const noPurpose = "Say in one sentence what this agent is for.";
 
-/** What the agent that drafts another one is asked. `quoted`: the user's words, as a quote of Markdown. */
+/** The request to the agent that drafts another one. `quoted`: the user's words, as a Markdown quote. */
 export const draftPrompt = (
   displayName: string,
   path: string,

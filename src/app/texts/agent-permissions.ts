@@ -14,7 +14,7 @@ export const tools: Readonly<Record<string, string>> = {
   spawn_agent: "Start agents",
   signal_parent: "Send messages to the agent that started them",
 };
-/** What stands behind a tool's name; the lines of main that say so follow. */
+/** Shown after a tool's name; followed by the lines of main that say so. */
 export function may({ may: word, because }: ToolPermissionRow): string {
   switch (word) {
     case "no":
@@ -31,7 +31,7 @@ export function may({ may: word, because }: ToolPermissionRow): string {
 }
 export const mainLine = (line: number) => `main, line ${line}`;
 
-/** The files that its own file limits it to. */
+/** The files to which its own file limits it. */
 export const within = (paths: readonly string[]) => (paths.length === 0 ? "(no file)" : `(only ${paths.join(", ")})`);
 
 export const levels = "What runs without asking";

@@ -23,6 +23,6 @@ export const nextByMessages = "next when a dialog has that many messages";
 export const notStarting = (why: string) => `Starts nothing: ${why}`;
 export const notRead = (why: string) => `Couldn't read the schedules: ${why}`;
 export const notWritten = (why: string) => `main wasn't changed: ${why}`;
-/** What a line of main says, to the letter, whatever the language. */
+/** A line of main, literally, in every language. */
 export const everyRule = (slug: string, minuteCount: string) => `${slug} every ${minuteCount}m`;
 export const afterRule = (slug: string, messageCount: string) => `${slug} after ${messageCount} messages`;

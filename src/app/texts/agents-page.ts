@@ -16,7 +16,7 @@ export const useInMain = "Use in main";
 export const useFileInMain = (path: string) => `Use ${path} in main`;
 export const isNamedInMain = "main names it";
 export const namedInMain = (path: string) => `main names ${path} now.`;
-/** What the line in main says. */
+/** The text of the line in main. */
 export const readFirst = (path: string) => `Read \`${path}\` before you start.`;
 export const templates = "Templates";
 export const builtIn = "Built in";
@@ -60,7 +60,7 @@ export const noTools = "no tools";
 export const problems = (count: number) => counted(count, "problem");
 export const unused = (count: number) => `${counted(count, "key")} not used here`;
 
-/** What an agent that has the tool can ask to do. */
+/** What an agent with this tool can ask to do. */
 export const toolWords: Readonly<Record<string, string>> = {
   run_command: "run commands",
   vfs_write: "write files",

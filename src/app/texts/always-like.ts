@@ -5,7 +5,7 @@ export const between = " and ";
 export const whichCommands = "Commands to always allow";
 export const whichFolder = "Folder to always allow writing in";
 export const willWrite = (lines: number) => (lines === 1 ? "Adds this line to the dialog:" : "Adds these lines to the dialog:");
-/** `open`: a line ends in a star. */
+/** `open`: whether a line ends in a star. */
 export const commandCovers = (open: boolean) =>
   `${open ? "The star stands for any more arguments, never for a second command." : "Covers exactly this command."} A command with >, $( ), &, or a variable always asks. You can undo this below the messages.`;
 export const writesCovers =

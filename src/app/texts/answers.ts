@@ -1,3 +1,3 @@
 export const noAnswer = (why: string) => `Vibey didn't respond (${why}).`;
-/** `text`: what HTTP calls that status; it may be empty. */
+/** `text`: HTTP's reason phrase for the status; may be empty. */
 export const answered = (status: number, text: string) => `Unexpected response: ${status} ${text}`.trim();

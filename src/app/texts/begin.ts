@@ -1,5 +1,5 @@
-/** What the project of the demo is called where there are others. */
+/** The name of the demo's project if there are other projects. */
 export const demoProject = "The demo";
-/** Of a project that was made of a text without words. */
+/** The name of a project created from a text without words. */
 export const ownProject = "My project";
 export const notBegun = (why: string) => `Couldn't start: ${why}`;

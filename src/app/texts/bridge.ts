@@ -10,10 +10,10 @@ export const what: readonly Part[] = [
 
 export const off = "Off. Nothing comes in.";
 export const connecting = "Connecting…";
-/** `why`: a sentence without its full stop. */
+/** `why`: a sentence without its period. */
 export const connectingAgain = (why: string) => `${why}. Trying again…`;
 export const notStarted: readonly Part[] = ["If the bridge isn't running, start it with ", { code: "npm run bridge" }, "."];
-/** `address`: of the bridge, such as `https://192.168.1.20:7870/`. */
+/** `address`: the bridge's address, such as `https://192.168.1.20:7870/`. */
 export const openOnce = (address: string): readonly Part[] => ["To check the certificate, open ", { code: address }, " in this browser."];
 export const connected = (address: string) => `Connected to ${address}.`;
 export const refused = (why: string) => `Not connected. ${why}.`;

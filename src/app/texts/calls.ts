@@ -11,23 +11,23 @@ export const allLines = (lines: number) => `Show all ${counted(lines, "line")}`;
 export const allCharacters = (characters: number) => `Show all ${number(characters)} characters`;
 export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
 
-/** Those of a call or a result that have no place of their own. */
+/** Fields of a call or a result that have no element of their own. */
 export const moreFields = (count: number) => `${number(count)} more`;
 
 export const undecided = "undecided";
 export const waitsForYou = "waiting for you";
-/** The answer is still being written, so the call can't be decided yet. */
+/** The response is still being written, so the call can't be decided yet. */
 export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
-/** An agent outside Vibey began it without asking here. */
+/** An agent outside Vibey started it without asking here. */
 export const decidedElsewhere = "decided where the agent runs";
 export const stoppedBeforeRun = "not run: you stopped the agent";
-/** It can't run at all, as one of an unknown tool, and is answered without a decision. */
+/** The call can't run at all, for example because its tool is unknown, so it is rejected without a decision. */
 export const nobodysWord = "rejected automatically";
 export const approved = "approved by you";
 export const approvedChanged = "approved by you with changes";
 export const alwaysAllowed = "always allowed";
-/** `lines`: each of the two below at most once. */
+/** `lines`: each of the two below, at most once. */
 export const allowedBy = (lines: readonly string[]) => `allowed by ${lines.join(" and by ")}`;
 export const inMain = (lines: string) => `${lines} in main`;
 export const inThisDialog = (lines: string) => `${lines} in this dialog`;

@@ -3,12 +3,12 @@ import { counted } from "./counted.ts";
 
 export const hiddenCharacter = "Invisible character";
 
-/** Where blanks of one kind or of both stand. */
+/** Shown instead of blanks of one or both kinds. */
 export const countedBlanks = (spaces: number, tabs: number) =>
   tabs === 0 ? counted(spaces, "space") : spaces === 0 ? counted(tabs, "tab") : `${counted(spaces, "space")} and ${counted(tabs, "tab")}`;
 export const countedLines = (lines: number) => counted(lines, "empty line");
 
-/** Scripts, by Unicode's names of them. */
+/** Scripts, by their Unicode names. */
 export const scriptNames = {
   Armenian: "Armenian",
   Canadian_Aboriginal: "Canadian Syllabics",

@@ -6,7 +6,7 @@ export const title = (parts: number) => `In ${counted(parts, "part")}`;
 export const cantBeSplit = "This can't be split into parts.";
 export const moreWords = (words: number) => `and ${counted(words, "more word")}`;
 
-/** How a part follows the one before it. */
+/** How a part is joined to the previous one. */
 export const joints: Readonly<Record<Joint, string>> = {
   first: "",
   next: "then",
@@ -29,7 +29,7 @@ export const frames: Readonly<Record<Frame, string>> = {
   arithmetic: "arithmetic",
 };
 
-/** `shown`: the path or the host, ready to be read; "" where there is none. */
+/** `shown`: the path or the host, ready for display; "" if there is none. */
 export function finding(kind: Finding["kind"], shown: string): string {
   switch (kind) {
     case "deletes":

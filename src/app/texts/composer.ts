@@ -26,5 +26,5 @@ export const notTaken = (why: string) => `Couldn't add what you dropped (${why})
 export const editedMessage = "Edit and resend";
 export const editedMeaning = "Sends the edited message in a new dialog, with everything before it. This dialog stays as it is.";
 export const back = "Cancel";
-/** As it stands on the key. */
+/** As on the key. */
 export const escapeKey = "Esc";

@@ -23,14 +23,14 @@ export const damaged = (dialogs: number) =>
     ? "The file of one dialog is damaged, so not all of its cost is counted."
     : `The files of ${number(dialogs)} dialogs are damaged, so not all of their cost is counted.`;
 
-/** What stands behind the total. */
+/** Shown after the total. */
 export const forResponses = (responses: number) => `for ${counted(responses, "response")}`;
 export const forSomeResponses = (priced: number, unpriced: number): readonly Part<"prices">[] => [
   `for ${counted(priced, "response")}, plus ${counted(unpriced, "response")} without a price (`,
   { slot: "prices", text: "add one" },
   " for future responses)",
 ];
-/** No response has a known price. `models`: of those that were asked. */
+/** No response has a known price. `models`: the models of those responses. */
 export const noneKnown = (models: string): readonly Part<"prices">[] => [
   `Vibey doesn't know what ${models} costs. `,
   { slot: "prices", text: "Set a price" },
@@ -89,7 +89,7 @@ export const columnCost = "Cost";
 export const columnResponses = "Responses";
 export const columnInput = "Input tokens";
 export const columnOutput = "Output tokens";
-/** The row of the sum. */
+/** The row of totals. */
 export const all = (rows: number) => (rows > 1 ? `Total (${number(rows)})` : "Total");
 export const noModel = "unknown model";
 export const costUnknown = "unknown";

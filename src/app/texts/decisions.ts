@@ -5,7 +5,7 @@ export const asksFor = (things: number) => `The agent needs ${counted(things, "d
 export const cutOff = "The agent's answer was cut off. These requests are complete, but more may have followed.";
 export const approve = "Approve";
 export const approveChanged = "Approve with changes";
-/** A button; `open`: its fields show. */
+/** A button; `open`: its fields are shown. */
 export const edit = (open: boolean) => (open ? "Discard edits" : "Edit…");
 export const approveAll = "Approve all";
 export const approveRest = "Approve the rest and submit";
@@ -23,13 +23,13 @@ export const readFirst = "Scroll to the end to approve.";
 export const readAllFirst = (left: number) => `Scroll to the end of ${left === 1 ? "the last one" : `${number(left)} more`} to approve.`;
 export const showRest = "Show rest";
 export const showNext = "Show next";
-/** How far the decisions are: "2 of 5 decided." */
+/** The progress of the decisions: "2 of 5 decided." */
 export const decided = (done: number, of: number) => `${number(done)} of ${number(of)} decided.`;
 export const reasonOfAgent = "The agent's reason: ";
 export const showMessages = "Show messages";
 export const whyNot = "Tell the agent why. It reads your reason and continues.";
 export const whyNotThis = "Tell the agent why (optional). It reads your reason. Your other choices stay.";
-/** Sent to the agent, in the person's name. */
+/** Sent to the agent, in the user's name. */
 export const reasonFor = (nth: number, of: number, tool: string, reason: string) => `About call ${nth} of ${of} (${tool}): ${reason}`;
 export const sendReason = "Deny and send";
 export const withoutReason = "Cancel";

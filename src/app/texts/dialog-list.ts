@@ -12,7 +12,7 @@ export const newDialogName = "Dialog name";
 export const asRoom = "Room: only agents I mention answer";
 export const nameMissing = "Enter a name.";
 export const notCreated = (why: string) => `Couldn't create the dialog: ${why}`;
-/** Leads from an open dialog to all of them. */
+/** Leads from an open dialog to the list of all dialogs. */
 export const toOverview = "Overview";
 
 export const nothingRuns = "No agents yet";

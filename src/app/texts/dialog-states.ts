@@ -6,7 +6,7 @@ export const groupQueued = "Queued";
 export const groupStopped = "Stopped";
 export const groupDone = "Done";
 
-/** What a dialog does or waits for: each stands after its name, or alone. */
+/** What a dialog is doing or waiting for. Each is shown after its name, or alone. */
 export const asksLeave = "needs approval";
 export const wasInterrupted = "interrupted";
 export const asksQuestion = "has a question";
@@ -24,15 +24,15 @@ export const waitsToRetry = "retrying soon…";
 export const atWork = "working…";
 export const hasFinished = "done";
 
-/** A discussion of one message of another dialog, and what became of it. */
+/** A discussion of one message of another dialog, and its outcome. */
 export const sideDiscussion = (outcome: "open" | "resolved" | "discarded") =>
   `side discussion, ${outcome === "discarded" ? "ended without a summary" : outcome}`;
 
-/** After the name of a dialog that is done itself: what the agents do that it launched, and those that they launched. */
+/** Shown after the name of a dialog that is done itself: what the agents that it launched are doing, and those that they launched. */
 export const itsAgents = (waiting: number, running: number) =>
   `its agents: ${[waiting > 0 ? `${number(waiting)} waiting for you` : "", running > 0 ? `${number(running)} running` : ""].filter(Boolean).join(", ")}`;
 
-/** What one call wants: "Run npm test". */
+/** What one call asks for: "Run npm test". */
 export const wish = (verb: string, subject: string) => (subject === "" ? verb : `${verb} ${subject}`);
 /** "5 requests: Run npm test, Edit game.js, …" */
 export const wishes = (count: number, first: readonly string[]) =>

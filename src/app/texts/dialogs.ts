@@ -18,7 +18,7 @@ export const agentAtWork = "The agent is working. Stop it, or write once its tur
 
 export const asksForLeave = "The agent needs your approval.";
 export const wantsToReach = (host: string) => `A command wants to connect to ${host}.`;
-/** `does`: what the dialog does now, of dialog-states.ts. */
+/** `does`: what the dialog is doing now, from dialog-states.ts. */
 export const nowDoes = (slug: string, does: string) => `${slug}: ${does}`;
 export const stoppedTrying = "Stopped retrying. The response so far is kept.";
 export const freshNotBegun = (why: string) => `Couldn't start the new dialog: ${why} This one is unchanged.`;
@@ -31,7 +31,7 @@ export const continuedFrom = ["continued from ", { slot: "dialog" }] as const;
 export const sideOf = ["side discussion of ", { slot: "dialog" }] as const;
 export const forkedFrom = ["forked from ", { slot: "dialog" }] as const;
 
-/** What went wrong in a dialog that no longer shows. */
+/** A problem in a dialog that is no longer shown. */
 export const failedIn = (slug: string, why: string) => `In ${slug}: ${why}`;
 
 export const stop = "Stop";
@@ -52,7 +52,7 @@ export const nextToBegin = "This agent is next in the queue.";
 export const waitsForTurn = (ahead: number) => `This agent is queued; ${number(ahead)} ahead.`;
 export const triesAgainIn = (time: string) => `retrying in ${time}`;
 export const stopTrying = "Stop retrying";
-/** What one click says to an agent whose turn did not come to its own end. */
+/** One click sends this to an agent whose turn was cut short. */
 export const pleaseContinue = "Please continue.";
 export const resume = "Continue";
 export const tryAgain = "Try again";

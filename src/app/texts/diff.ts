@@ -1,6 +1,6 @@
 import { counted } from "./counted.ts";
 
-/** Before the text of a row, for those who listen. */
+/** Before the text of a row, for screen readers. */
 export const added = "added: ";
 export const removed = "removed: ";
 export const unchanged = (lines: number) => `${counted(lines, "line")} unchanged`;

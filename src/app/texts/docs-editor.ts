@@ -7,7 +7,7 @@ export const unfoldSection = "Unfold this section";
 export const moreCharacters = (count: number) => `Show ${counted(count, "more character")}`;
 export const taskDone = "Done";
 export const openLink = (name: string) => `Open ${name}`;
-/** `at`: which of the matches is selected, from 1; 0: none. `more`: there may be more than are counted. */
+/** `at`: the number of the selected match; 0: none. `more`: there may be more than were counted. */
 export const found = (at: number, of: number, more: boolean) =>
   of === 0
     ? "No matches"
@@ -16,7 +16,7 @@ export const found = (at: number, of: number, more: boolean) =>
 export const viMode = (mode: string) => mode.toUpperCase();
 export const docMissing = (name: string) => `${name} doesn't exist yet.`;
 
-/** What the editor itself says, by its own words. `$` stands for a number. What it puts around "to" and "on line" are numbers of lines. */
+/** The editor's own phrases, by its English words. `$` stands for a number. The editor puts line numbers around "to" and "on line". */
 export const phrases = {
   Find: "Find",
   Replace: "Replace",

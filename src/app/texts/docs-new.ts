@@ -5,7 +5,7 @@ export const nameStrange = (sign: string) => `Use only the letters a to z, digit
 export const nameDots = "Names can't contain two dots in a row.";
 export const nameLong = "This name is too long.";
 
-/** What the file of a new agent says. Keys and names of tools are those of the format. */
+/** The contents of a new agent's file. Keys and tool names are those of the format. */
 export const newAgent = (slug: string) => `---
 description: What this agent is for
 model:

@@ -1,10 +1,10 @@
-/** What happened, as the rest of a sentence that begins with who did it. A text comes cut to one line, with nothing hidden in it. */
+/** What happened, as the rest of a sentence that begins with the actor. Texts are cut to one line, with nothing hidden in them. */
 import { counted } from "./counted.ts";
 import type { Part } from "./part.ts";
 
 export type Sentence = readonly Part[];
 
-/** Someone's own words: in quotes, and in the type of prose. */
+/** Someone's own words: in quotes, and in the font for prose. */
 const quote = (words: string): Part => ({ em: `“${words}”` });
 const quoted = (before: string, words: string, without: string): Sentence => (words === "" ? [without] : [before, quote(words)]);
 
@@ -18,7 +18,7 @@ export const said = (words: string): Sentence => quoted("said: ", words, "said n
 export const requested = (model: string): Sentence =>
   model === "" ? ["requested a response"] : ["requested a response from ", { code: model }];
 
-/** `subject`: what the call works on; "" where it doesn't say. */
+/** `subject`: what the call works on; "" if it doesn't say. */
 export function asked(tool: string, subject: string): Sentence {
   const about: Part = { code: subject };
   if (subject === "") return ["asked to use ", { code: tool }];
@@ -46,11 +46,11 @@ export function asked(tool: string, subject: string): Sentence {
 
 export const approved = (tool: string): Sentence => ["approved ", { code: tool }];
 export const denied = (tool: string): Sentence => ["denied ", { code: tool }];
-/** A permission decided, not the user now. */
+/** A permission decided, not the user. */
 export const allowed = (tool: string): Sentence => ["allowed ", { code: tool }, " without asking"];
 export const rejected = (tool: string): Sentence => ["rejected ", { code: tool }, " automatically"];
 
-/** `time`: "2.1 s"; null where it isn't known, as the exit code. */
+/** `time`: "2.1 s"; null if it isn't known, like the exit code. */
 export function result(tool: string, ok: boolean, code: number | null, time: string | null, error: string): Sentence {
   const words = [
     ok ? "done" : "failed",
@@ -63,7 +63,7 @@ export function result(tool: string, ok: boolean, code: number | null, time: str
 export const wrote = (path: string): Sentence => ["wrote ", { code: path }];
 export const deleted = (path: string): Sentence => ["deleted ", { code: path }];
 export const edited = (path: string): Sentence => ["edited ", { code: path }];
-/** What of the docs and the deed; `summary`: "edited main.md". */
+/** Changes of the docs and the deed; `summary`: "edited main.md". */
 export const changed = (files: number, summary: string): Sentence => [`changed ${counted(files, "file")}: `, { code: summary }];
 export const launched = (slug: string): Sentence => ["launched ", { strong: slug }];
 export const toldUser = (words: string): Sentence => quoted("told you: ", words, "told you nothing");
@@ -86,7 +86,7 @@ export const paused = (scope: "run" | "agent"): Sentence => [scope === "run" ? "
 export const resumed = (scope: "run" | "agent"): Sentence => [scope === "run" ? "resumed the run" : "resumed the agent"];
 export const question = (words: string): Sentence => quoted("asked you: ", words, "asked you to reply");
 
-/** What the user allows or forbids in a dialog; `value` as the file has it. */
+/** What the user allows or forbids in a dialog; `value`: as in the file. */
 export function authority(word: string, value: string): Sentence {
   switch (word) {
     case "Authorized":
@@ -112,7 +112,7 @@ export function used(tokens: number | null, cost: string): Sentence {
 }
 export const replaced = "edited the dialog file";
 export const stopped = (words: string): Sentence => quoted("stopped: ", words, "stopped");
-/** What it is, an error or a warning, stands before it. */
+/** The kind, an error or a warning, is shown before it. */
 export const failed = (words: string): Sentence => quoted("reported: ", words, "reported an error");
 export const warned = (words: string): Sentence => quoted("reported: ", words, "reported a warning");
 export const finished = (tokens: number | null): Sentence => [tokens === null ? "finished" : `finished with ${counted(tokens, "token")}`];

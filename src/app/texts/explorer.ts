@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 
 export const explorer = "Files of agents";
 export const folder = (name: string) => `${name}/`;
-/** Files of the project that are of no folder of agents. */
+/** Files of the project that are in no folder of agents. */
 export const otherFiles = "Other files";
 export const newFile = "New file";
 export const newPath = "Path, such as artifacts/report.md";

@@ -1,5 +1,5 @@
 export const brand = "vibey";
-/** As the title of the page and wherever its name is in a sentence of the browser. */
+/** The title of the page, and the name in the browser's own sentences. */
 export const productName = "Vibey";
 
 export const docs = "Docs";

@@ -1,4 +1,4 @@
-/** What its project is called, too. */
+/** Also the name of its project. */
 export const title = "The guide";
 export const opening = "Opening the guide…";
 export const notOpened = (why: string) => `Couldn't open the guide: ${why}`;

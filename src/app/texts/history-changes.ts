@@ -10,13 +10,13 @@ export const today = "Today";
 export const yesterday = "Yesterday";
 export const withoutDate = "Unknown date";
 
-/** "a", "a and b", "a, b, c and 9 more". `left`: how many more there are. */
+/** "a", "a and b", "a, b, c and 9 more". `left`: the number of further names. */
 export function listed(names: readonly string[], left: number): string {
   if (left > 0) return `${names.join(", ")} and ${number(left)} more`;
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}${names.length > 2 ? "," : ""} and ${names.at(-1) ?? ""}`;
 }
 
-/** What was done to files, or what they are to be done to. */
+/** What was done to files, or will be. */
 export type Done = "restored" | "undone" | "redone";
 
 export function nothingToDo(done: Done): string {

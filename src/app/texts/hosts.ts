@@ -1,6 +1,6 @@
 import { number } from "../ui/format.ts";
 
-/** Some hosts by name and how many more. */
+/** Some hosts by name, and how many more there are. */
 export interface HostList {
   readonly named: readonly string[];
   readonly more: number;

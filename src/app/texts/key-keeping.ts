@@ -14,7 +14,7 @@ export const unprotected =
 export const thisKeyDamaged = "this key is damaged";
 export const damaged = (why: string) => `Couldn't read the saved key: ${why}. Forget it, then enter it again.`;
 export const damagedBefore = (why: string) => `Couldn't read the previously saved key: ${why}. Forget it to save a new one.`;
-/** `another`: there is one for the address above, too. */
+/** `another`: there is also one for the address above. */
 export const elsewhere = (addresses: readonly string[], another: boolean) =>
   `${another ? "Another saved key" : "A saved key"} works only with ${addresses.join(", ")} and is never sent to the address above.`;
 

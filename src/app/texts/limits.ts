@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 
 export type LimitName = LimitsAnswer["limits"][number]["name"];
 
-/** What a limit says. `value`: agents, levels, seconds or times, as the name has it. */
+/** What a limit says. `value`: agents, levels, seconds or times, depending on the name. */
 export function limitWords(name: LimitName, value: number): string {
   switch (name) {
     case "agents":

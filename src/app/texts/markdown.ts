@@ -20,5 +20,5 @@ export const imageUnnamed = "[Image without a description]";
 export const imageOn = (host: string, name: string) => `Image on ${host}: ${name}`;
 export const imageOnUnnamed = (host: string) => `Image on ${host} without a description`;
 
-/** Above a text, or a part of one, that shows as it is written. */
+/** Above a text, or a part of one, that shows as written. */
 export const plain = "Shown as plain text: reading it as Markdown would take too long.";

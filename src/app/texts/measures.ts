@@ -1,4 +1,4 @@
-/** Amounts come as the reader's locale writes their number. */
+/** Amounts are numbers formatted in the reader's locale. */
 export const bytes = (amount: string) => `${amount} B`;
 export const kilobytes = (amount: string) => `${amount} KB`;
 export const megabytes = (amount: string) => `${amount} MB`;

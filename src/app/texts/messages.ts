@@ -4,7 +4,7 @@ import { counted } from "./counted.ts";
 export const messages = "Messages";
 export const you = "You";
 export const agent = "Agent";
-/** Who wrote a message where an agent outside Vibey runs, as that agent says. */
+/** The author of a message to an agent outside Vibey, as that agent reports it. */
 export const reported = (framework: string) => `Reported by ${framework}`;
 export const context = "Context";
 export const contextFrom = ["What was said before in ", { slot: "dialog" }] as const;
@@ -45,7 +45,7 @@ export const youPassedUnknown = "You let this dialog continue with models whose 
 export const youAllowedTime = (time: string) => `You let commands in this dialog run for up to ${time}.`;
 /** `wish`: what a tool asks for, "always allow …". */
 export const youAllowed = (wish: string) => `You turned on “${wish}”.`;
-/** A line of authority that fits no form that Vibey knows. */
+/** An authority line in a form that Vibey doesn't know. */
 export const notUnderstood = (line: string) => `Ignored, because Vibey doesn't understand it: ${line}`;
 export const youTookBack = (wish: string) => `You turned off “${wish}”.`;
 export const youEdited = (when: string) => `You edited the dialog file, ${when}.`;

@@ -1,10 +1,10 @@
-/** Amounts come as the reader's locale writes them. */
+/** Amounts are formatted in the reader's locale. */
 export const under = (amount: string) => `less than ${amount}`;
 export const exactly = (dollars: string) => `${dollars} US dollars`;
 
 type Period = "day" | "week" | "month" | null;
 
-/** What a limit of the cost says. */
+/** A cost limit in words. */
 export function limit(amount: string, period: Period): string {
   switch (period) {
     case null:
@@ -22,7 +22,7 @@ export const stoppedUnknown = "This project has a spending limit, but this model
 export const stoppedUnreadable =
   "This project has a spending limit, but the file of this dialog is damaged, so its cost can't be read. Nothing was sent to the provider.";
 export const stoppedBare = "This project reached its spending limit. Nothing was sent to the provider.";
-/** Why an agent was held back at a limit that was reached. */
+/** Why an agent was stopped at a limit. */
 export function stopped(spent: string, most: string, period: Period): string {
   switch (period) {
     case null:

@@ -1,3 +1,3 @@
 export const sender = "Vibey";
-/** `doing`: what the dialog waits for, as its list says it. */
+/** `doing`: what the dialog waits for, as in the list of dialogs. */
 export const dialogWaits = (dialog: string, doing: string) => `${dialog}: ${doing}`;

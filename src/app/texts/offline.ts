@@ -1,3 +1,3 @@
-/** What is said of the service worker, with which Vibey works offline. */
+/** About the service worker, which makes Vibey work offline. */
 
 export const filesNotFetched = "The service worker could not fetch its files.";

@@ -39,7 +39,7 @@ const when = {
   command: (program: string) => `Runs with a command: ${program}.`,
 } as const;
 
-/** Setting names that a sentence holds. */
+/** The maximum number of setting names in a sentence. */
 const named = 5;
 
 export function reason(of: OutgoingReason): string {

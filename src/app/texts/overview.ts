@@ -1,7 +1,7 @@
 import { number } from "../ui/format.ts";
 
 export const overview = "Overview";
-/** How many wait for the person; stands before the other numbers. */
+/** How many dialogs wait for the user; shown before the other numbers. */
 export const needYou = (dialogs: number) => (dialogs === 1 ? "1 needs you." : `${number(dialogs)} need you.`);
 export const others = (running: number, queued: number, stopped: number) =>
   [
@@ -40,7 +40,7 @@ export const error = "error";
 
 export const fold = (slug: string) => `Fold ${slug}`;
 export const unfold = (slug: string) => `Unfold ${slug}`;
-/** Spoken after the number. */
+/** Read out after the number. */
 export const tokensUnit = "tokens";
 
 export const approve = "Approve";

@@ -1,6 +1,6 @@
 /**
- * A piece of a sentence that holds an element. A slot is an element which only the component can make, a link say: its text is the
- * sentence's own and is handed to it.
+ * A piece of a sentence that contains an element. A slot is an element that only the component can create, such as a link. Its text belongs to the
+ * sentence, and is passed to the slot.
  */
 export type Part<Slot extends string = never> =
   | string

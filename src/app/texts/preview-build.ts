@@ -12,8 +12,8 @@ export const notReadBecause = (path: string, why: string) => `Couldn't read ${pa
 export const notNamed = (name: string) => `Couldn't find "${name}": it isn't an address, and it isn't in the page's import map.`;
 export const noNetworkServed = (name: string) => `The preview has no network access, so it can't load ${name}. Serve it from this server.`;
 
-/** What a page of a server sends is too much: the limit in megabytes. */
+/** A request of a server's page is too large. The limit is in megabytes. */
 export const tooMuchSent = (megabytes: number): string => `A request can send up to ${megabytes} MB.`;
 
-/** A page of a server, whose answer redirects to this address. */
+/** A server's answer redirects the page to this address. */
 export const leadsElsewhere = (address: string): string => `The page leads to ${address}, which is another server.`;

@@ -1,2 +1,2 @@
-/** The name of the hidden frame in which programs of a dialog run. */
+/** The title of the hidden frame in which a dialog's programs run. */
 export const title = "Programs of a dialog";

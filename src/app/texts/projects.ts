@@ -1,4 +1,4 @@
-/** What the project is called that is there from the start. */
+/** The name of the project that exists from the start. */
 export const first = "My first project";
 /** `id`: the beginning of the project's id. */
 export const foundAgain = (id: string) => `Recovered project (${id})`;

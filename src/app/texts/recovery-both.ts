@@ -16,7 +16,7 @@ export const remembered = "Last known";
 export const lastChange = "Last change";
 export const none = "none";
 
-/** Headings of lists of files, each with how many there are. */
+/** Headings of file lists, each with the number of files. */
 export const onlyCopied = (count: string) => `Only in the backup: ${count}`;
 export const onlyOpened = (count: string) => `Only in what opened: ${count}`;
 export const differing = (count: string) => `Different in both: ${count}`;
@@ -43,7 +43,7 @@ export const merging = "Keeping both…";
 export const keeping = "Keeping what opened…";
 export const notDone = (why: string) => `Nothing was changed: ${why}`;
 
-/** `at`: when its copy was last written, in words. */
+/** `at`: when its backup was last written, in words. */
 export const rememberedNothingLeft = (docs: string, dialogs: string, files: string, at: string) =>
   `This browser's settings list a project with ${docs} docs, ${dialogs} dialogs, and ${files} other files, last backed up ${at}. Neither the project nor its backup is here now.`;
 export const rememberedWritten =

@@ -17,7 +17,7 @@ export const goneTitle = "Your project's storage was deleted while it was open";
 export const gone = "The browser or another tab deleted it. Vibey hasn't written anything since.";
 
 export const heldByTab = "Another Vibey tab has a backup open. Close your other Vibey tabs and the backup will appear here.";
-/** `trouble`: why nothing can be read; null: there is no copy. */
+/** `trouble`: why nothing can be read; null: there is no backup. */
 export const noCopy = (trouble: string | null) =>
   `No readable backup was found${trouble === null ? "." : ` (${trouble}).`} If you exported the project, keep that zip. You can import it once a project is open.`;
 

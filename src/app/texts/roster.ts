@@ -1,4 +1,4 @@
-/** What the files of the agents say that are offered where a project has none. */
+/** The files of the agents that are offered if a project has none with that name. */
 export const vibe = `---
 description: General-purpose AI teammate for questions, analysis, and writing
 capabilities: [general, analysis, writing, summarization]

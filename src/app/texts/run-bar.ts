@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 export const runs = "Runs";
 export const agent = "Agent";
 export const run = "Run";
-/** In the list of agents: what the button begins. */
+/** In the list of agents: what the button starts. */
 export const runFile = (file: string) => `Run ${file}`;
 export const task = (name: string) => `What should the ${name} do?`;
 export const howFar = "Permissions";
@@ -13,7 +13,7 @@ export const freely = "Run freely";
 export const allowedAnother = (file: string) => `${file} changed, or you chose another agent. Choose “Run freely” again to allow this one.`;
 export const newerRun = "A newer run has begun.";
 export const showNewer = "Show it";
-/** `hash`: the first digits of the file as it is shown. */
+/** `hash`: the first digits of the hash of the shown file. */
 export const freelyHint = (file: string, hash: string, tools: string) =>
   `${file} (${hash}), and the agents that it starts, use these without asking: ${tools}. You can pause or stop them.`;
 export const budgets = "Limits";
@@ -24,7 +24,7 @@ export const limitNames = {
   fanout: "Agents that one agent may start",
   depth: "Depth",
 } as const;
-/** The head of the limits of a run that has begun. */
+/** The heading of the limits of a started run. */
 export const limitsNow = (agents: number, depth: number) => `Limits: ${agents} at one time, depth ${depth}`;
 export const limitsHint = "A change holds for agents that start from now on. Agents that are running finish their step.";
 export const notNumber = "Enter a whole number.";

@@ -7,7 +7,7 @@ export const widthOf = { explorer: "Width of the files", inspector: "Width of th
 export const nothingToEdit = "Select a file, or an agent that a file defines.";
 export const editorIsNow = "The editor shows files as they are now. Go to the present to edit.";
 export const run = "Run";
-/** One in a list of runs. */
+/** An entry in a list of runs. */
 export const runOf = (slug: string, count: number) => `${slug}, ${counted(count, "agent")}`;
 export const noRuns = "No runs yet";
 export const noRunsHint = "A run is a dialog and all the agents it launches. Start one to see its agents, cost, and queue here.";
@@ -16,7 +16,7 @@ export const loading = "Loading…";
 export const notLoaded = (why: string) => `Couldn't read the run: ${why}`;
 export const view = "View";
 
-/** A state is a shape, a word and a colour. */
+/** A state has a shape, a word and a color. */
 export const states: Readonly<Record<AgentState, string>> = {
   running: "running",
   asks: "asks you",
@@ -35,7 +35,7 @@ export const asking = (count: number) => (count === 1 ? "1 asks you" : `${count}
 
 export const nodeFacts = (tokens: string, depth: number) => `${tokens} · depth ${depth}`;
 export const folded = (count: number) => `+${count} completed`;
-/** Spoken for a node. */
+/** Read out for a node. */
 export const nodeLabel = (name: string, state: string, tokens: string, depth: number) =>
   `${name}, ${state}, ${tokens} tokens, depth ${depth}`;
 export const fileLabel = (path: string, creator: string | null, versions: number) =>
@@ -75,10 +75,10 @@ export const openFile = "Open file";
 
 export const dialog = "Dialog";
 export const earlier = (messages: number) => `Show ${counted(messages, "earlier message")}`;
-/** Spoken before a message. */
+/** Read out before a message. */
 export const asked = "It was told: ";
 export const said = "It said: ";
-/** "[vfs_read] artifacts/spec.md (1247 chars)": the characters as they are counted, without separators. */
+/** "[vfs_read] artifacts/spec.md (1247 chars)": the number of characters, without separators. */
 export const chars = (call: string, count: number) => `${call} (${String(count)} chars)`;
 export const callStates = { pending: "waits", approved: "approved", denied: "denied", running: "running", finished: "" } as const;
 export const pauseAgent = "Pause this agent";

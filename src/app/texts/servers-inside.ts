@@ -1,7 +1,7 @@
-/** Servers that commands started, not those that agents are asked of. */
+/** Servers that commands started, not those of model providers. */
 export const listens = (port: number) => `Server running on port ${port}.`;
 export const open = "Open";
-/** In the built-in shell, where the address is one that agents and the person know. */
+/** In the built-in shell, whose addresses agents and users know. */
 export const started = "A command started a server.";
 export const local = (number: number) => `localhost:${number}`;
 export const openLocal = (number: number) => `Open localhost:${number}`;

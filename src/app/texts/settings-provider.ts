@@ -27,5 +27,5 @@ export const asking = "Testing…";
 export const works = (models: number) => `Connected. ${counted(models, "model")} available.`;
 export const worksWithout = (models: number, model: string) =>
   `Connected. ${counted(models, "model")} available, but not ${model}. Choose another model.`;
-/** The engine says where to look, which is here. */
+/** The engine's message says where to look, which is here. */
 export const worksNot = (why: string) => `Couldn't connect: ${why.replace(" in Settings", "")}`;

@@ -1,16 +1,19 @@
-/** A tool in each place where a text names it: a phrase that reads well in one sentence seldom does in the next, or in another language. */
+/**
+ * The words for a tool in each place where a text names it: a phrase that reads well in one sentence rarely fits another sentence or another
+ * language.
+ */
 export interface ToolTexts {
-  /** Before what it works on: "Edit", then the file. */
+  /** Before what the call works on: "Edit", then the file. */
   readonly verb: string;
-  /** The heading of a call that names nothing it works on. */
+  /** The heading of a call that doesn't say what it works on. */
   readonly title: string;
-  /** Over the choice between approving and denying. */
+  /** Above the choice between approving and denying. */
   readonly wish: string;
-  /** The title of what asks a person. */
+  /** The title of the request. */
   readonly wants: string;
   /** What a dialog does while it waits for approval. */
   readonly asks: string;
-  /** What a dialog does while it runs. */
+  /** What a dialog does while the tool runs. */
   readonly working: string;
   /** All its calls, in a list of what is allowed. */
   readonly all: string;
@@ -145,7 +148,7 @@ const unknown = (tool: string): ToolTexts => ({
   withoutAsking: `Use ${tool} without asking`,
 });
 
-/** What one line with a pattern allows, in the place of a tool. `what`: "npm test *". */
+/** What one line with a pattern allows, in place of a tool. `what`: "npm test *". */
 export const commandTexts = (what: string): ToolTexts => ({ ...unknown("run_command"), ...allowing(`commands like ${what}`) });
 export const writesTexts = (folder: string): ToolTexts => ({
   ...unknown("write_file"),

@@ -8,7 +8,7 @@ export const passphrase = "Passphrase";
 export const usePasskey = "Use passkey";
 export const notNow = "Not now";
 
-/** What the passkey is called where the system keeps it. */
+/** The name of the passkey in the system's storage. */
 export const passkeyName = "Vibey: provider keys";
 export const passkeyWithoutSecret = "This passkey can't be used for encryption. Try another one, or use a passphrase.";
 export const noPasskey = "The browser didn't return a passkey.";

@@ -1,4 +1,4 @@
-/** The build writes these into the page as static HTML, so each is one plain string. */
+/** The build writes these into the page as static HTML, so each is a plain string. */
 export const heading = "Write what you want. Agents build it, and ask you first.";
 export const about =
   "Vibey is a place in your browser to work with AI agents in plain text. Your words, your files and your key stay on this device. What an agent reads goes to the model you choose.";

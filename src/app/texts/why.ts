@@ -1,4 +1,4 @@
-/** Why an agent of a run stands still, in a sentence each. */
+/** Why an agent of a run isn't working, one sentence each. */
 export const aborted = "You stopped it. Everything so far is kept.";
 export const interrupted = "The page was closed or reloaded while it worked. Everything so far is kept.";
 export const tokens = (used: string) =>

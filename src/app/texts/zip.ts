@@ -32,7 +32,7 @@ export const historyOut = (why: string) => `Its history can't be imported: it ${
 /** `names`: the first few of them. */
 export const agentsInside = (count: number, names: readonly string[]) =>
   `${counted(count, "agent")} of other programs: ${names.join(", ")}${count > names.length ? ", …" : ""}. You can adopt ${count === 1 ? "it" : "them"} after the import.`;
-/** Agents that the project has as its own once they are imported. */
+/** Agents that belong to the project after the import. */
 export const ownAgentsInside = (count: number, names: readonly string[]) =>
   `${counted(count, "agent")} in this zip: ${names.join(", ")}${count > names.length ? ", …" : ""}. They ask before they read files, unless you turn that on here.`;
 export const showAgents = "Show agents";

@@ -8,10 +8,10 @@ export interface WelcomePageProps extends BeginParts {
   readonly task: (task: ProjectTask) => void;
 }
 
-/** What was typed and not begun yet: public/first.js keeps it. */
+/** The unsent text, which public/first.js keeps. */
 const textKey = "vibey own text";
 
-/** Takes over the page that index.html holds: its buttons work from now on, and what was pressed before this came is done. */
+/** Takes over the page in index.html: its buttons work from now on, and presses from before are handled. */
 export default function WelcomePage(props: WelcomePageProps) {
   onMount(() => {
     const page = document.getElementById("welcome");
@@ -64,7 +64,7 @@ export default function WelcomePage(props: WelcomePageProps) {
     );
     if (field.value === "") field.value = kept(textKey) ?? "";
 
-    // What was pressed before this came.
+    // A button that was pressed before this code had loaded.
     const { wanted } = document.documentElement.dataset;
     delete document.documentElement.dataset["wanted"];
     press(wanted);

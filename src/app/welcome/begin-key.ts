@@ -1,2 +1,2 @@
-/** Where this tab keeps what is to begin when the page has started again in another project. */
+/** The key under which this tab keeps what to start when the page has reloaded in another project. */
 export const beginKey = "vibey begin";

@@ -17,10 +17,10 @@ export interface BeginParts {
   readonly starter: Starter;
 }
 
-/** The two ways to begin. Each answers why it could not; null: it has begun, or the page is about to start again in another project. */
+/** The two ways to begin. Each resolves to why it failed; null: it has begun, or the page is about to reload in another project. */
 export type Beginning = { readonly kind: "demo" } | { readonly kind: "own"; readonly text: string };
 
-/** Begins in this project where it holds nothing, else in the first one where that holds nothing, else in a new one. */
+/** Begins in this project if it is empty, else in the first project if that is empty, else in a new one. */
 export async function begin(wanted: Beginning, parts: BeginParts): Promise<string | null> {
   await parts.files.refresh();
   const problem = parts.files.problem();
@@ -62,7 +62,7 @@ async function startDemo(files: FileLists, starter: Starter): Promise<string | n
   return null;
 }
 
-/** Continues with what the page before this one handed over. */
+/** Continues with what the previous page handed over. */
 export async function beginHanded(parts: BeginParts): Promise<string | null> {
   const handed: Beginning | null = JSON.parse(sessionStorage.getItem(beginKey) ?? "null");
   sessionStorage.removeItem(beginKey);
@@ -72,7 +72,7 @@ export async function beginHanded(parts: BeginParts): Promise<string | null> {
 
 const docOf = (text: string) => `${text.trim()}\n`;
 
-/** Of the first line, as a name: at most 40 characters, without Markdown's signs before it. */
+/** The first line as a name: at most 40 characters, without Markdown marks before it. */
 function firstWords(text: string): string {
   const line =
     text
@@ -87,7 +87,7 @@ function firstWords(text: string): string {
         .trim();
 }
 
-/** The name, with a number where it is taken. */
+/** The name, with a number if it is taken. */
 function nameFor(name: string): string {
   let free = name;
   for (let nth = 2; projectNameProblem(free) !== null; nth++) free = `${name} ${nth}`;
