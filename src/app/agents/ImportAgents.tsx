@@ -5,7 +5,7 @@ import { Problem } from "../ui/Problem.tsx";
 import { changeSchedules, readSchedules } from "./load.ts";
 import { type Imported, importFiles } from "./import-files.ts";
 
-/** The maximum number of rows shown of each list. For the rest it gives the number. */
+/** The maximum number of rows shown of each list. If there are more, it says how many. */
 const mostRows = 200;
 
 /** Imports agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: called after files were imported. */

@@ -73,7 +73,7 @@ export function pieces(line: string, reading: Reading): Piece[] {
   return result;
 }
 
-/** How many characters a mark names. For the rest it gives the number. */
+/** The maximum number of characters that a mark names. If there are more, it says how many. */
 const named = 3;
 
 function labelOf({ twins }: Lookalike): string {

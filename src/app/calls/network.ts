@@ -76,7 +76,7 @@ export function hostLineWords(value: string): { readonly host: string; readonly 
 /** Identifies a request. */
 export const askKey = (callId: string, { question }: Pick<NetworkAsk, "question">) => JSON.stringify([callId, question]);
 
-/** How many hosts a line names. For the rest it gives the number. */
+/** The maximum number of hosts that a line names. If there are more, it says how many. */
 const named = 2;
 
 /** "Commands can connect to a and b, but not to c." Null if nothing was allowed or refused. */

@@ -11,7 +11,7 @@ export async function readIsolation(): Promise<Isolation | null> {
   return isIsolation(text) ? text : null;
 }
 
-/** The isolation that this page was loaded with: the one turned on here, else the one that the host sent; null: no known one. */
+/** The isolation that this page was loaded with: the one turned on here, else the one that the host sent; null: none that is known. */
 export async function isolationMode(): Promise<Isolation | null> {
   const chosen = await readIsolation();
   if (chosen !== null) return chosen;

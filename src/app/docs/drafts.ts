@@ -46,8 +46,8 @@ export interface DraftParts {
 
 /**
  * Unsaved texts, by file. A draft is in memory at once and in the store a moment later, so a crash costs at most what was typed in that moment. If
- * the store is full, drafts in memory aren't lost, and `full` reports it. Before a draft is left out, `makeRoom` removes what can be recovered. Tabs
- * share the store. If another tab made a text from this tab's text, it is taken over, so that all tabs show the same. If two tabs typed at once,
+ * the store is full, drafts in memory aren't lost, and `full` reports it. Before a draft is left out, `makeRoom` removes what can be recovered.
+ * Tabs share the store. If another tab made a text from this tab's text, it is taken over, so that all tabs show the same. If two tabs typed at once,
  * neither overwrites the other: the second text gets its own entry, whose key is the first key, a line break and a mark.
  */
 export function createDrafts(store: TextStore, later: (write: () => void) => void, project = "", makeRoom = () => {}) {

@@ -36,7 +36,7 @@ export interface EditorMount {
   readonly focus: boolean;
   readonly surroundings: Surroundings;
   readonly onInput: (text: string) => void;
-  /** The text changed, no matter who changed it. */
+  /** The text changed, here or elsewhere. */
   readonly changed: () => void;
   readonly save: () => void;
 }

@@ -8,7 +8,7 @@ import { fileTitle } from "./paths.ts";
 
 export type FileChange = HistoryCommitAnswer["changes"][number];
 
-/** How many file names a sentence contains. For the rest it gives the number. */
+/** The maximum number of file names in a sentence. If there are more, it says how many. */
 const named = 3;
 
 /** "You", "Vibey", or the name of the dialog whose agent it was. */

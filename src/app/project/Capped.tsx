@@ -2,7 +2,7 @@ import { For, type JSX, Show } from "solid-js";
 import { number } from "../ui/format.ts";
 import * as t from "../texts/zip.ts";
 
-/** The maximum number of rows shown. For the rest it gives the number. */
+/** The maximum number of rows shown. If there are more, it says how many. */
 const maxRows = 200;
 
 export function Capped<T>(props: { label: string; items: readonly T[]; more?: number; children: (item: T) => JSX.Element }) {
