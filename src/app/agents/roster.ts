@@ -6,7 +6,7 @@ export const roster = [
   { slug: "coder", text: t.coder },
 ] as const;
 
-/** Further agents, shown on the agents' page. */
+/** These and further agents, offered as templates on the agents' page. */
 export const templates = [
   ...roster,
   { slug: "researcher", text: t.researcher },

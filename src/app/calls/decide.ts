@@ -48,7 +48,7 @@ export function createDecisions(
     equals: (a, b) => a.length === b.length && a.every((call, index) => sameOnScreen(call, b[index])),
   });
   const isRead = (call: CallView) => read().has(call.hash);
-  /** A single call has no choice of its own: a choice made beside other calls ends when the others are gone. */
+  /** A single call has no choice of its own: choices count only beside other calls. */
   const chosen = (call: CallView) => (open().length > 1 ? (choices().get(call.hash) ?? null) : null);
   /** What has to be read before the rest can be approved. Denied calls need not be read. */
   const unread = createMemo(() => open().filter((call) => !isRead(call) && chosen(call) !== "deny"));

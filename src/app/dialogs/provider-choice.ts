@@ -10,7 +10,7 @@ export interface ProviderRegistry {
   /** Increases with every change of the settings. */
   readonly changes: () => number;
   readonly settings: (name: ProviderName) => void;
-  /** Asks the user to unlock the provider's key if it is locked; every provider's if none is named. False: the user didn't. */
+  /** Asks the user to unlock the keys of these providers if one is locked; without names, those of all providers. False: the user didn't. */
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
 }
 

@@ -23,7 +23,7 @@ export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row
   mark: markOf(one),
 });
 
-/** The group's title. Running and queued dialogs include their number. */
+/** The group's title. For running and queued dialogs, it includes their number. */
 export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
   place === "running" || place === "queued" ? t.groupOf(title, dialogs.length) : title;
 

@@ -19,7 +19,7 @@ export interface Canvas {
   readonly touches: (from: number, to: number) => boolean;
   /** Whether the user is editing in this line. */
   readonly onLine: (pos: number) => boolean;
-  /** The offset after `pos`, and after a space that follows. */
+  /** `pos`, or the offset after the space that follows it. */
   readonly pastSpace: (pos: number) => number;
   readonly add: (decoration: Decoration, from: number, to: number) => void;
   readonly addLine: (decoration: Decoration, at: number) => void;
