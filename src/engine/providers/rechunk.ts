@@ -110,11 +110,11 @@ export function beginsAsEvents(piece: Uint8Array): boolean {
   return text !== "" && [":", "data:", "event:", "id:", "retry:"].some((field) => text.startsWith(field) || field.startsWith(text));
 }
 
-function linesOf(event: Uint8Array): string[] {
+export function linesOf(event: Uint8Array): string[] {
   return new TextDecoder().decode(event).split(/\r\n|\r|\n/);
 }
 
-function dataOf(lines: readonly string[]): string {
+export function dataOf(lines: readonly string[]): string {
   // A line may hold U+2028, which ends none here.
   return lines.flatMap((line) => (line.startsWith("data:") ? line.slice("data:".length) : [])).join("\n");
 }

@@ -33,6 +33,8 @@ export interface WatchOptions {
   readonly idleMs: () => number;
   /** Whether nothing follows an event, given with the blank line that ends it. Without it a body ends when the server ends it. */
   readonly isLast?: ((event: Uint8Array) => boolean) | undefined;
+  /** Gives an event of a stream as the SDK reads it; see `sdk-events.ts`. */
+  readonly tidy?: ((event: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
@@ -44,12 +46,13 @@ interface Body {
   /** What was read of it already. */
   readonly first: ReadableStreamReadResult<Uint8Array> | null;
   readonly most: number;
+  readonly isStream: boolean;
 }
 
 const blankLine = new TextEncoder().encode("\n\n");
 
 export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, options: WatchOptions): Watch {
-  const { signal, firstByteMs, idleMs, isLast } = options;
+  const { signal, firstByteMs, idleMs, isLast, tidy = (event) => event } = options;
   let stalled = false;
   let finished = false;
   /** When the waiting behind the end is over; null: it has not begun. */
@@ -88,7 +91,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     });
   }
 
-  function guardedBody({ reader, first, most }: Body, giveUp: () => void): ReadableStream<Uint8Array> {
+  function guardedBody({ reader, first, most, isStream }: Body, giveUp: () => void): ReadableStream<Uint8Array> {
     let next = first;
     const cutter = createCutter();
     let held = 0;
@@ -96,7 +99,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     const nextEvent = () => {
       let event = cutter.next();
       while (event !== null && isWithoutData(event)) event = cutter.next();
-      return event;
+      return event !== null && isStream ? tidy(event) : event;
     };
     return new ReadableStream<Uint8Array>(
       {
@@ -109,8 +112,9 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
             held += value?.length ?? 0;
             if (done || held > most) {
               if (value) cutter.push(value);
-              const rest = cutter.rest();
-              if (rest !== null) {
+              const left = cutter.rest();
+              if (left !== null) {
+                const rest = isStream ? tidy(left) : left;
                 finished = isLast?.(rest) ?? false;
                 controller.enqueue(rest);
                 // Some servers end without the blank line that ends their last event, and an SDK then lets go of it.
@@ -171,8 +175,9 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         first = await guarded(reader.read(), firstByteMs, giveUp);
         if (first.value && beginsAsEvents(first.value)) answered.set("content-type", "text/event-stream");
       }
+      const isStream = response.ok && !/^(?:application\/json|text\/html)\b/i.test(answered.get("content-type") ?? "");
       const most = response.ok ? maxOfEvent : maxOfRefusal;
-      return new Response(guardedBody({ reader, first, most }, giveUp), { status, statusText, headers: answered });
+      return new Response(guardedBody({ reader, first, most, isStream }, giveUp), { status, statusText, headers: answered });
     },
   };
 }

@@ -83,9 +83,10 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     if (open === null) return { kind: "done", stop: notLoaded(wire) };
     const asked = exchange.next();
     const { reading } = asked;
-    const { thinkingMs = limits.streamIdleMs, isLast } = wire;
+    const { thinkingMs = limits.streamIdleMs, isLast, tidy } = wire;
     const firstByteMs = target.official ? thinkingMs : limits.firstByteMs;
-    const watch = createWatch(deps, { signal, firstByteMs, idleMs: () => (reading.shown ? limits.streamIdleMs : thinkingMs), isLast });
+    const idleMs = () => (reading.shown ? limits.streamIdleMs : thinkingMs);
+    const watch = createWatch(deps, { signal, firstByteMs, idleMs, isLast, tidy });
     const line = open(target, watch);
     const noted = (events: readonly ProviderEvent[]) => noteUsage(events, (tokens) => listing.took(target, place.model, tokens));
     let answered = false;

@@ -1,6 +1,7 @@
 // What the rules of server-sent events allow, and what servers make of them, on both wires.
 import { describe, expect, test } from "vitest";
-import { summary } from "./events.ts";
+import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
+import { messageOf, summary } from "./events.ts";
 import { collect as askClaude, providerOn as claudeOn } from "./claude/setup.ts";
 import { streaming } from "./openai/fake.ts";
 import { collect as askOpenai, providerOn as openaiOn } from "./openai/setup.ts";
@@ -26,11 +27,12 @@ function answering(body: string | readonly string[], type = "text/event-stream")
   return () => Promise.resolve(new Response(streaming(...[body].flat()).body, { headers: { "content-type": type } }));
 }
 
-describe.each<[string, readonly string[], (...answer: Parameters<typeof answering>) => Promise<string[]>]>([
-  ["Chat Completions", chat, async (...answer) => summary(await askOpenai(openaiOn(answering(...answer))))],
-  ["Messages", claude, async (...answer) => summary(await askClaude(claudeOn(answering(...answer))))],
-])("%s", (_wire, events, ask) => {
+describe.each<[string, readonly string[], (...answer: Parameters<typeof answering>) => Promise<ProviderEvent[]>]>([
+  ["Chat Completions", chat, (...answer) => askOpenai(openaiOn(answering(...answer)))],
+  ["Messages", claude, (...answer) => askClaude(claudeOn(answering(...answer)))],
+])("%s", (_wire, events, collect) => {
   const body = events.join("");
+  const ask = async (...answer: Parameters<typeof answering>) => summary(await collect(...answer));
 
   test.each([
     ["a byte order mark", `\uFEFF${body}`],
@@ -39,6 +41,8 @@ describe.each<[string, readonly string[], (...answer: Parameters<typeof answerin
     ["no blank line at the end but an end of the line", `${body.trimEnd()}\n`],
     ["the same with CRLF", `${body.trimEnd().replaceAll("\n", "\r\n")}\r\n`],
     ["data over several lines", body.replaceAll('":', '":\ndata: ')],
+    ["no line that names an event", body.replaceAll(/event: .*\n/g, "")],
+    ["the same with CR, and [DONE] at the end", `${body.replaceAll(/event: .*\n/g, "").replaceAll("\n", "\r")}data: [DONE]\r\r`],
   ])("%s", async (_what, sent) => expect(await ask(sent)).toEqual(whole));
 
   test.each(["application/json", "text/html; charset=utf-8", "text/plain", ""])("under the name %j", async (type) => {
@@ -55,7 +59,26 @@ describe.each<[string, readonly string[], (...answer: Parameters<typeof answerin
     expect(reason).toBe("error protocol");
   });
 
+  test.each([
+    ['event: error\ndata: {"message":"Out of memory"}\n\n', "an error by its name alone"],
+    ["event: error\ndata: Out of memory\n\n", "one that is no JSON"],
+    ['event:error\r\ndata: {"error":"Out of memory","error_type":"generation"}\r\n\r\n', "one whose error is a text"],
+    ['error: {"code":500,"message":"Out of memory","type":"server_error"}\n\n', "a field of its own"],
+    ['error: {"detail":"x","error":{"message":"Out of memory"}}\r\n\r\n', "a field that holds an error"],
+    ['error: {"message":"Out of memory"}', "a field at the end, without a blank line"],
+  ])("%j is an error of the server: %s", async (error) => {
+    const text = events.slice(
+      0,
+      events.findIndex((event) => event.includes('"b"')),
+    );
+    const read = await collect(text.join("") + error);
+    expect(summary(read)).toEqual(['"a"', "error server"]);
+    expect(messageOf(read)).toContain("Out of memory");
+  });
+
   test("an end in the middle of the last event is no end", async () => {
-    for (const missing of [1, 2, 5]) expect((await ask(body.trimEnd().slice(0, -missing))).at(-1)).toBe("interrupted");
+    // The reason for the end, which comes before the last event of Messages, is one by itself.
+    const unreasoned = events.filter((event) => !event.includes('"message_delta"')).join("");
+    for (const missing of [1, 2, 5]) expect((await ask(unreasoned.trimEnd().slice(0, -missing))).at(-1)).toBe("interrupted");
   });
 });

@@ -4,6 +4,7 @@ import type { ProviderDeps } from "../deps.ts";
 import type { Memory } from "../memory.ts";
 import { factsKey, listModels, modelListing } from "../model-list.ts";
 import type { Provider } from "../provider.ts";
+import { errorAsData, withName } from "../sdk-events.ts";
 import type { WireSettings } from "../target.ts";
 import { fittedTokens, namedLimit } from "../tokens.ts";
 import type { Wire } from "../wire.ts";
@@ -21,6 +22,7 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
     name: "claude",
     title: "Claude",
     defaultBaseURL,
+    tidy: (event) => withName(errorAsData(event)),
     load: loadLine,
 
     exchange(request, target) {

@@ -4,6 +4,7 @@ import type { Memory } from "../memory.ts";
 import { factsKey, listModels, modelListing } from "../model-list.ts";
 import type { Listed } from "../listed.ts";
 import type { Provider, ProviderRequest } from "../provider.ts";
+import { errorAsData, usageApart } from "../sdk-events.ts";
 import type { Target, WireSettings } from "../target.ts";
 import { fittedTokens } from "../tokens.ts";
 import type { WireRequest, Exchange, Wire } from "../wire.ts";
@@ -108,6 +109,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
     title: "OpenAI",
     defaultBaseURL,
     isLast: isDone,
+    tidy: (event) => usageApart(errorAsData(event)),
     thinkingMs: limits.thinkingMs,
     load: loadLine,
     exchange,

@@ -18,6 +18,7 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["llama-cpp", ['"grüß 👋"', "end"], [9, 2]],
   ["openrouter", ["thinking", '"a"', "end"], [9, 4]],
   ["openrouter-error", ['"a"', "error bad-request"], null],
+  ["openrouter-error-counted", ['"a"', "error bad-request"], [9, 4]],
   ["groq", ['b[call_1]{"x":1}', "b[call_2]{}", "end"], [9, 4]],
   ["groq-error", ['"a"', "error bad-request"], null],
   ["mistral", ["thinking", '"a"', 'b[D681PevKs]{"x":1}', 'b[D681PevKt]{"x":2}', "end"], [9, 4]],
