@@ -7,7 +7,7 @@ export { type Reply, say } from "./reply.ts";
 export interface Faults extends WayFaults {
   readonly pings?: true;
   readonly unknownEvents?: true;
-  readonly noMessageStop?: true;
+  readonly noEnd?: true;
   readonly secondStart?: true;
   /** Leaves out the lines `event: …`, as some servers do. */
   readonly noEventLines?: true;
@@ -73,7 +73,7 @@ function blockEvents(block: ReplyBlock, index: number): WireEvent[] {
 /** The body of the answer, including faults in its text. The server simulates cuts and stalls. */
 export function streamText(reply: Reply, faults: Faults = {}): string {
   let events: readonly WireEvent[] = eventsOf(reply);
-  if (faults.noMessageStop) events = events.filter((event) => event["type"] !== "message_stop");
+  if (faults.noEnd) events = events.filter((event) => event["type"] !== "message_delta" && event["type"] !== "message_stop");
   if (faults.secondStart) events = events.flatMap((event) => (event["type"] === "message_start" ? [event, event] : [event]));
   if (faults.unknownEvents) events = events.flatMap((event) => [event, { type: "weather", sky: "clear" }]);
   if (faults.errorAfter) {

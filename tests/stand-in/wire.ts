@@ -185,7 +185,7 @@ const ways: Readonly<Record<WireName, Way>> = {
     places: { text: /"text_delta"/, call: /"partial_json":"[^"]/, last: /"message_delta"/ },
     text: streamText,
     faults: ({ faults: { noEnd, unknownEvents, error } = {} }, events) => ({
-      ...(noEnd && { noMessageStop: noEnd }),
+      ...(noEnd && { noEnd }),
       ...(unknownEvents && { unknownEvents }),
       ...(error && {
         errorAfter: { events, ...(error.kind === "server" ? apiError : { type: "overloaded_error", message: "Overloaded" }) },

@@ -28,9 +28,12 @@ export function readResponse(): Reading {
   const answer = createAnswer();
   const blocks = new Map<number, Block>();
   let started = false;
-  let ended = false;
+  let stopped = false;
   let known = 0;
   let stopReason: string | null = null;
+  /** The last that came was the reason for the end. Some proxies end a response with it, without `message_stop`. */
+  let reasoned = false;
+  let unsure = false;
   const usage: Record<UsageField, number | null> = {
     input_tokens: null,
     cache_creation_input_tokens: null,
@@ -83,6 +86,12 @@ export function readResponse(): Reading {
     return isAgain ? [] : answer.say(text);
   }
 
+  /** More comes behind a reason for the end, so that it was none. */
+  function goOn(): void {
+    if (reasoned) unsure = true;
+    reasoned = false;
+  }
+
   function count(reported: unknown): ProviderEvent[] {
     if (!isObject(reported)) return [];
     for (const field of usageFields) if (isCount(reported[field])) usage[field] = reported[field];
@@ -94,10 +103,13 @@ export function readResponse(): Reading {
 
   return {
     get ended() {
-      return ended;
+      return stopped || reasoned;
+    },
+    get unsure() {
+      return unsure;
     },
     get over() {
-      return ended;
+      return stopped;
     },
     get shown() {
       return answer.shown;
@@ -106,7 +118,7 @@ export function readResponse(): Reading {
       return known;
     },
     push(event) {
-      if (!isObject(event) || ended) return [];
+      if (!isObject(event) || stopped) return [];
       known++;
       const index = isCount(event["index"]) ? event["index"] : 0;
       switch (event["type"]) {
@@ -116,8 +128,10 @@ export function readResponse(): Reading {
           started = true;
           return count(isObject(event["message"]) ? event["message"]["usage"] : null);
         case "content_block_start":
+          goOn();
           return open(index, isObject(event["content_block"]) ? event["content_block"] : {});
         case "content_block_delta":
+          goOn();
           return grow(index, isObject(event["delta"]) ? event["delta"] : {});
         case "content_block_stop": {
           const block = blocks.get(index);
@@ -127,10 +141,13 @@ export function readResponse(): Reading {
           return answer.news();
         }
         case "message_delta":
-          if (isObject(event["delta"]) && typeof event["delta"]["stop_reason"] === "string") stopReason = event["delta"]["stop_reason"];
+          if (isObject(event["delta"]) && typeof event["delta"]["stop_reason"] === "string" && event["delta"]["stop_reason"] !== "") {
+            stopReason = event["delta"]["stop_reason"];
+            reasoned = true;
+          }
           return count(event["usage"]);
         case "message_stop":
-          ended = true;
+          stopped = true;
           return [];
         default:
           known--;

@@ -10,6 +10,15 @@ const upTo = (word: string) => {
   return Buffer.byteLength(text.slice(0, text.indexOf(word)));
 };
 
+const text = (said: string) => [{ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: said } }];
+const opened = { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "1", name: "b", input: {} } };
+const call = [
+  opened,
+  { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: "{}" } },
+  { type: "content_block_stop", index: 1 },
+];
+const reason = (stop_reason: string | null) => [{ type: "message_delta", delta: { stop_reason } }];
+
 describe("a cut connection is interrupted: text and whole calls are kept, in their order", () => {
   test("in the text", async () => {
     const { api, provider } = await bench();
@@ -31,10 +40,26 @@ describe("a cut connection is interrupted: text and whole calls are kept, in the
     expect(messageOf(events)).toBe("The connection was lost before the response finished.");
   });
 
-  test("a clean end without message_stop", async () => {
+  test("a clean end without any sign of it", async () => {
     const { api, provider } = await bench();
-    api.play({ ...reply, faults: { noMessageStop: true } });
+    api.play({ ...reply, faults: { noEnd: true } });
     expect(summary(await collect(provider))).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
+  });
+
+  /** Some proxies send the reason for the end and no `message_stop` behind it. */
+  test.each<[string, readonly (readonly object[])[], readonly string[]]>([
+    ["a reason, then nothing", [text("a"), call, reason("tool_use")], ['"a"', "b[1]{}", "end"]],
+    ["a reason that is a limit", [text("a"), reason("max_tokens")], ['"a"', "max_tokens"]],
+    ["no reason", [text("a"), call, reason(null)], ['"a"', "b[1]{}", "interrupted"]],
+    ["an empty reason", [text("a"), call, reason("")], ['"a"', "b[1]{}", "interrupted"]],
+    ["a reason with each piece, and a cut", [text("a"), reason("end_turn"), text("b")], ['"ab"', "interrupted"]],
+    ["a reason with each piece", [text("a"), reason("end_turn"), text("b"), reason("end_turn")], ['"ab"', "end"]],
+    ["a reason before its call is whole", [text("a"), [opened], reason("tool_use")], ['"a"', "b[1]…", "interrupted"]],
+    ["an error behind the reason", [text("a"), reason("end_turn"), [{ type: "error", error: { message: "x" } }]], ['"a"', "end"]],
+  ])("a clean end without message_stop: %s", async (_what, events, expected) => {
+    const body = events.flat().map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const provider = providerOn(async () => new Response(body.join(""), { headers: { "content-type": "text/event-stream" } }));
+    expect(summary(await collect(provider))).toEqual(expected);
   });
 
   test("it is not asked again", async () => {
