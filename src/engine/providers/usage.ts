@@ -7,8 +7,9 @@ import type { Usage } from "../cost/usage.ts";
 /** What servers of OpenAI's kind report beside the counts themselves; `details`: where the wire says what was cached of the input. */
 export function countedUsage(input: number, output: number, reported: JsonObject, details: string): Usage {
   const parts = isObject(reported[details]) ? reported[details] : {};
-  const read = parts["cached_tokens"] ?? reported["cached_tokens"] ?? reported["prompt_cache_hit_tokens"];
-  return usageOf(input, output, count(read), count(parts["cache_write_tokens"]), reported);
+  const read = parts["cached_tokens"] ?? reported["cached_tokens"] ?? reported["prompt_cache_hit_tokens"] ?? reported["num_cached_tokens"];
+  const written = parts["cache_write_tokens"] ?? reported["cache_creation_input_tokens"];
+  return usageOf(input, output, count(read), count(written), reported);
 }
 
 /** Cached tokens that are none are left out, and a cost that no one reported. */
@@ -28,11 +29,14 @@ function count(value: unknown): number {
 }
 
 /**
- * `cost`: dollars, as OpenRouter reports them. With a key of one's own there (`is_byok`) that is its fee alone, and what the provider behind
- * it takes stands beside it.
+ * `cost`: dollars, as OpenRouter reports them, or with the parts of the sum, as Perplexity does; xAI counts in ticks. With a key of one's own at
+ * OpenRouter (`is_byok`) the cost is its fee alone, and what the provider behind it takes stands beside it.
  */
-function reportedCost({ cost, is_byok: ownKey, cost_details: details }: JsonObject): number | null {
-  if (typeof cost !== "number") return null;
+function reportedCost({ cost, is_byok: ownKey, cost_details: details, cost_in_usd_ticks: ticks }: JsonObject): number | null {
+  if (isObject(cost)) return nanosOf(cost["total_cost"]);
+  if (typeof cost !== "number") return typeof ticks === "number" ? nanosOf(ticks / ticksPerDollar) : null;
   const behind = ownKey === true && isObject(details) ? details["upstream_inference_cost"] : null;
   return nanosOf(typeof behind === "number" ? cost + behind : cost);
 }
+
+const ticksPerDollar = 10_000_000_000;
