@@ -110,9 +110,9 @@ function isOther({ call, given }: Coming): boolean {
   return given !== null && JSON.stringify(call.input()) !== JSON.stringify(given);
 }
 
-/** Strict: one whole JSON object, or nothing at all, which stands for `{}`. Never repaired. */
+/** Strict: one whole JSON object, or nothing at all, which stands for `{}`; some models (Llama at Groq) write `null` for that. Never repaired. */
 export function parseInput(json: string): CallInput {
-  if (json.trim() === "") return { ok: true, value: {} };
+  if (["", "null"].includes(json.trim())) return { ok: true, value: {} };
   try {
     const value: unknown = JSON.parse(json);
     return isObject(value) && isShallow(value, DEEPEST_JSON) ? { ok: true, value } : { ok: false, raw: json };

@@ -288,6 +288,6 @@ export function chunksOfWhole(message: JsonObject): readonly JsonObject[] | null
   const given = message["choices"] as readonly Json[];
   const choices: readonly Json[] = given.length === 0 ? [{ message: {} }] : given;
   // One that came whole has ended, whether it says why or not.
-  const closed = choices.map((choice) => (isObject(choice) ? { ...choice, finish_reason: choice["finish_reason"] ?? "stop" } : choice));
+  const closed = choices.map((choice) => (isObject(choice) ? { ...choice, finish_reason: choice["finish_reason"] || "stop" } : choice));
   return [{ choices: closed, usage: message["usage"] ?? null }];
 }

@@ -46,8 +46,7 @@ export function readResponses(): Reading {
         return when === "added" ? [{ type: "thinking" }] : [];
       case "message": {
         const item = items[when]("message", names, hasText(wholeText(given))) ?? begin("message", names, when === "listed");
-        // What was said of it is not said again.
-        const events = when === "added" || item.text !== "" ? [] : contents(given["content"], item);
+        const events = when === "added" ? [] : unsaid(given, item);
         if (when !== "added") item.done = true;
         return events;
       }
@@ -66,7 +65,14 @@ export function readResponses(): Reading {
     return answer.news();
   }
 
-  /** The text of a message of which no piece came. */
+  /** The text of a whole message that has not come in pieces. */
+  function unsaid(message: JsonObject, item: Item): ProviderEvent[] {
+    if (item.text === "") return contents(message["content"], item);
+    const text = wholeText(message);
+    refused ||= partsOf(message["content"]).some((part) => part["type"] === "refusal" && asText(part["refusal"]) !== "");
+    return text.startsWith(item.text) ? say(text.slice(item.text.length), item) : [];
+  }
+
   function contents(content: unknown, item: Item): ProviderEvent[] {
     return partsOf(content).flatMap((part) =>
       part["type"] === "refusal" ? refuse(asText(part["refusal"]), item) : say(asText(part["text"]), item),

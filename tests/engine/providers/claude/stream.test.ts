@@ -36,7 +36,7 @@ const replies: readonly (readonly [what: string, reply: Reply & { readonly fault
   ["no input at all is {}", { blocks: [{ call: "c", id: "1", json: "" }] }, ["c[1]{}", "end"]],
   ["input that is no JSON", { blocks: [{ call: "c", id: "1", json: '{"command": "ls' }] }, ['c[1] invalid {"command": "ls', "end"]],
   ["input that is a list", { blocks: [{ call: "c", id: "1", json: "[1]" }] }, ["c[1] invalid [1]", "end"]],
-  ["input that is null", { blocks: [{ call: "c", id: "1", json: "null" }] }, ["c[1] invalid null", "end"]],
+  ["input that is null is {}", { blocks: [{ call: "c", id: "1", json: "null" }] }, ["c[1]{}", "end"]],
   ["a tool that nobody offered", { blocks: [{ call: "launch_rocket", id: "1" }] }, ["launch_rocket[1]{}", "end"]],
   ["a call without a name", { blocks: [{ call: "", id: "" }] }, ["[]{}", "end"]],
   [

@@ -21,6 +21,7 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["openrouter-error-counted", ['"a"', "error bad-request"], [9, 4]],
   ["groq", ['b[call_1]{"x":1}', "b[call_2]{}", "end"], [9, 4]],
   ["groq-error", ['"a"', "error bad-request"], null],
+  ["groq-no-input", ["b[call_1]{}", "c[call_2]{}", "end"], [9, 4]],
   ["mistral", ["thinking", '"a"', 'b[D681PevKs]{"x":1}', 'b[D681PevKt]{"x":2}', "end"], [9, 4]],
   ["gemini", ['b[]{"x":1}', 'b[]{"x":2}', "end"], [9, 4]],
   ["xai", ["thinking", '"a"', "b[call_1]{}", "end"], [9, 4]],
@@ -108,6 +109,7 @@ test.each<[string, object, readonly string[]]>([
     ['"a"', 'b[1]{"x":1}', "end"],
   ],
   ["one that gives no reason", { choices: [{ message: { content: "a" }, finish_reason: null }] }, ['"a"', "end"]],
+  ["one whose reason is empty", { choices: [{ message: { content: "a" }, finish_reason: "" }] }, ['"a"', "end"]],
   ["one that is cut short", { choices: [{ message: { content: "a" }, finish_reason: "length" }] }, ['"a"', "max_tokens"]],
   ["one with nothing in it", { choices: [] }, ["error empty"]],
 ])("%s as JSON", async (_what, body, expected) => {

@@ -41,6 +41,25 @@ test.each<[string, JsonObject[], string[]]>([
     ],
     ['"aa"', "end"],
   ],
+  [
+    "a text of which the last pieces are missing",
+    [text("a", { output_index: 0 }), done(message("ab"), { output_index: 0 }), completed(message("abc"))],
+    ['"abc"', "end"],
+  ],
+  [
+    "a text that is another one at its end",
+    [text("ab", { output_index: 0 }), done(message("b"), { output_index: 0 }), completed()],
+    ['"ab"', "end"],
+  ],
+  [
+    "a refusal of which the last pieces are missing",
+    [
+      text("a", { output_index: 0 }),
+      done({ type: "message", content: [{ type: "refusal", refusal: "ab" }] }, { output_index: 0 }),
+      completed(),
+    ],
+    ['"ab"', "refusal"],
+  ],
   ["two texts that come whole", [done(message("a")), done(message("b")), completed(message("a"), message("b"))], ['"ab"', "end"]],
   ["two calls of one input that only the end tells", [completed(call("{}"), call("{}", { call_id: "d" }))], ["b[c]{}", "b[d]{}", "end"]],
   [
