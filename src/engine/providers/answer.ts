@@ -110,7 +110,7 @@ function isOther({ call, given }: Coming): boolean {
   return given !== null && JSON.stringify(call.input()) !== JSON.stringify(given);
 }
 
-/** Strict: one whole JSON object, or nothing at all, which stands for `{}`; some models (Llama at Groq) write `null` for that. Never repaired. */
+/** Strict: one whole JSON object, or nothing at all, which means `{}`. Some models (Llama at Groq) write `null` instead. Never repairs the text. */
 export function parseInput(json: string): CallInput {
   if (["", "null"].includes(json.trim())) return { ok: true, value: {} };
   try {

@@ -2,11 +2,11 @@ import { isObject } from "../prompt/json.ts";
 import { dataOf, linesOf } from "./rechunk.ts";
 
 /**
- * Events as the SDKs read them: what an SDK would pass over or lose of an event is said in a form that it keeps. Each takes one event with the blank
- * line that ends it, and gives back all others as they are.
+ * Rewrites server-sent events that an SDK would ignore or misread into a form that it keeps. Each function takes one event, with the blank line that
+ * ends it, and returns every other event unchanged.
  */
 
-/** An event that is an error by its name alone, or, from llama.cpp, by a field of its own (`error: {…}`). */
+/** Puts an error into the data of its event if only the event's name says that it is one, or llama.cpp's own field (`error: {…}`). */
 export function errorAsData(event: Uint8Array): Uint8Array {
   const start = textOf(event.subarray(0, 16)).trimStart();
   if (!/^(?:event: ?error\s|error:)/.test(start)) return event;
@@ -20,14 +20,14 @@ export function errorAsData(event: Uint8Array): Uint8Array {
   return bytesOf(`event: error\ndata: ${JSON.stringify(saysSo ? body : { error: body })}\n\n`);
 }
 
-/** JSON without a name: some proxies leave the names out. `message` is the one that the rules of server-sent events give it. */
+/** Names an event that holds JSON and has no name: some proxies leave the names out. `message` is the default name of server-sent events. */
 export function withName(event: Uint8Array): Uint8Array {
   const text = textOf(event);
   if (/(?:^|[\r\n])event:/.test(text) || !/(?:^|[\r\n])data: ?\{/.test(text)) return event;
   return bytesOf(text.replace(/(^|[\r\n])data:/, "$1event: message\ndata:"));
 }
 
-/** An error with the count of what the response took (OpenRouter), of which the error alone would be kept: the count comes before it. */
+/** Splits an event with both an error and the response's usage (OpenRouter): the SDK would keep only the error. The usage comes first. */
 export function usageApart(event: Uint8Array): Uint8Array {
   const text = textOf(event);
   if (!text.includes('"error"') || !text.includes('"usage"')) return event;
@@ -36,7 +36,7 @@ export function usageApart(event: Uint8Array): Uint8Array {
   return bytesOf(`data: ${JSON.stringify({ choices: [], usage: body["usage"] })}\n\n${text}`);
 }
 
-/** null: it is no JSON. */
+/** Null if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

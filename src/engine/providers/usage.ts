@@ -29,8 +29,8 @@ function count(value: unknown): number {
 }
 
 /**
- * `cost`: dollars, as OpenRouter reports them, or with the parts of the sum, as Perplexity does; xAI counts in ticks. With a key of one's own at
- * OpenRouter (`is_byok`) the cost is its fee alone, and what the provider behind it takes stands beside it.
+ * `cost` is in dollars (OpenRouter), or an object with the total and its parts (Perplexity). xAI reports ticks. With the user's own key at OpenRouter
+ * (`is_byok`), `cost` is only its fee, and the provider's cost is in `cost_details`.
  */
 function reportedCost({ cost, is_byok: ownKey, cost_details: details, cost_in_usd_ticks: ticks }: JsonObject): number | null {
   if (isObject(cost)) return nanosOf(cost["total_cost"]);

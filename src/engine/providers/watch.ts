@@ -33,7 +33,7 @@ export interface WatchOptions {
   readonly idleMs: () => number;
   /** Whether nothing follows an event, given with the blank line that ends it. Without it a body ends when the server ends it. */
   readonly isLast?: ((event: Uint8Array) => boolean) | undefined;
-  /** Gives an event of a stream as the SDK reads it; see `sdk-events.ts`. */
+  /** Rewrites an event of a stream for the SDK; see `sdk-events.ts`. */
   readonly tidy?: ((event: Uint8Array) => Uint8Array) | undefined;
 }
 

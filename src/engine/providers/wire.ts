@@ -10,7 +10,7 @@ export interface Wire extends Whose {
   readonly name: ProviderName;
   /** Whether nothing follows an event of the body; see `WatchOptions`. */
   readonly isLast?: (event: Uint8Array) => boolean;
-  /** Gives an event as its SDK reads it; see `WatchOptions`. */
+  /** Rewrites an event for its SDK; see `WatchOptions`. */
   readonly tidy: (event: Uint8Array) => Uint8Array;
   /** Milliseconds for which its servers may send nothing while their model thinks; left out: they send signs of life. */
   readonly thinkingMs?: number;

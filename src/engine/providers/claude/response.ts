@@ -31,7 +31,7 @@ export function readResponse(): Reading {
   let stopped = false;
   let known = 0;
   let stopReason: string | null = null;
-  /** The last that came was the reason for the end. Some proxies end a response with it, without `message_stop`. */
+  /** The last event was a stop reason. Some proxies end a response with it, without `message_stop`. */
   let reasoned = false;
   let unsure = false;
   const usage: Record<UsageField, number | null> = {
@@ -86,8 +86,8 @@ export function readResponse(): Reading {
     return isAgain ? [] : answer.say(text);
   }
 
-  /** More comes behind a reason for the end, so that it was none. */
-  function goOn(): void {
+  /** Content after a stop reason means that the response had not ended. */
+  function continues(): void {
     if (reasoned) unsure = true;
     reasoned = false;
   }
@@ -128,10 +128,10 @@ export function readResponse(): Reading {
           started = true;
           return count(isObject(event["message"]) ? event["message"]["usage"] : null);
         case "content_block_start":
-          goOn();
+          continues();
           return open(index, isObject(event["content_block"]) ? event["content_block"] : {});
         case "content_block_delta":
-          goOn();
+          continues();
           return grow(index, isObject(event["delta"]) ? event["delta"] : {});
         case "content_block_stop": {
           const block = blocks.get(index);

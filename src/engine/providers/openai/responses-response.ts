@@ -65,7 +65,7 @@ export function readResponses(): Reading {
     return answer.news();
   }
 
-  /** The text of a whole message that has not come in pieces. */
+  /** The text of a complete message that did not arrive in pieces. */
   function unsaid(message: JsonObject, item: Item): ProviderEvent[] {
     if (item.text === "") return contents(message["content"], item);
     const text = wholeText(message);
