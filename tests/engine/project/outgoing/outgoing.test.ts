@@ -847,7 +847,7 @@ test("an import gives what was held back its name and its bytes", async () => {
     "d/.envrc~held-back": "4",
     "d/.envrc": "5",
     ".gitmodules": "[submodule]\n",
-    // A repository in which git is told to skip certain commits' files, and one that has such settings itself.
+    // A repository whose files git is told to leave out of checkouts, and one that has its own sparse-checkout settings.
     ...committedOnce("c/"),
     "site/.git/info/sparse-checkout": "/x\n",
     ...Object.fromEntries([...shortNames, ...oddNames].map((name) => [name, `of ${name}`])),
