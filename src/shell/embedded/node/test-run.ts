@@ -81,13 +81,18 @@ export async function runTests(paths: readonly string[], { cwd, reporter, now, r
   let stderr = "";
   let ok = true;
   const add = (name: string, count: number): void => void (total[name] = (total[name] ?? 0) + count);
+  /** Tests of no other test. TAP counts them through all files. */
+  let outermost = 0;
+  const numbered = (text: string): string =>
+    text.replaceAll(/^((?:not )?ok) \d+ (?=- )/gm, (_, result: string) => `${result} ${++outermost} `);
   for (const path of paths) {
     if (stopped()) break;
     const began = now();
     const reports: Report[] = [];
     const ended = await runFile(path, (json) => reports.push(parseReport(json)));
     const ms = Number((now() - began).toFixed(6));
-    stdout += typeof ended.stdout === "string" ? ended.stdout : new TextDecoder().decode(ended.stdout);
+    const printed = typeof ended.stdout === "string" ? ended.stdout : new TextDecoder().decode(ended.stdout);
+    stdout += reporter === "tap" ? numbered(printed) : printed;
     stderr += ended.stderr;
     if (ended.exitCode !== 0) ok = false;
     for (const report of reports) {
@@ -99,7 +104,7 @@ export async function runTests(paths: readonly string[], { cwd, reporter, now, r
     const name = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
     add("tests", 1);
     add(ended.exitCode === 0 ? "pass" : "fail", 1);
-    if (reporter === "tap") stdout += `# Subtest: ${name}\n${ended.exitCode === 0 ? "ok" : "not ok"} ${total["tests"]} - ${name}\n`;
+    if (reporter === "tap") stdout += `# Subtest: ${name}\n${ended.exitCode === 0 ? "ok" : "not ok"} ${++outermost} - ${name}\n`;
     else if (ended.exitCode === 0) stdout += `✔ ${name} (${ms}ms)\n`;
     else {
       const failure = `✖ ${name} (${ms}ms)\n  'test failed'\n`;
@@ -108,7 +113,7 @@ export async function runTests(paths: readonly string[], { cwd, reporter, now, r
     }
   }
   const lines = Object.entries({ ...total, duration_ms: Number((now() - start).toFixed(6)) });
-  stdout += reporter === "tap" ? `1..${paths.length}\n` : "";
+  stdout += reporter === "tap" ? `1..${outermost}\n` : "";
   for (const [name, count] of lines) stdout += `${reporter === "tap" ? "#" : "ℹ"} ${name} ${count}\n`;
   if (failures.length > 0 && reporter === "spec") stdout += `\n✖ failing tests:\n\n${failures.join("\n")}`;
   return { stdout, stderr, exitCode: ok ? 0 : 1 };
