@@ -36,7 +36,10 @@ interface Frame {
 }
 
 /** Their output is that of the script that they run. */
-const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|command|exec|xargs|find|npm|npx)$/;
+const passesOn =
+  /^(?:(?:\/usr)?\/bin\/)?(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|command|exec|xargs|find|make|npm|npx)$/;
+/** What comes with their output as errors is of their words, and came before. */
+const expandsFirst = /^(:|echo|printf|true|__vibey_select)$/;
 /** They run a script in the interpreter that runs them, as files do. */
 const readsScript = /^(eval|source|\.)$/;
 
@@ -109,7 +112,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
       top = frame;
       try {
         const result = await run();
-        if (frame) showRest(frame, result, traces(interpreter));
+        if (frame) showRest(frame, result, traces(interpreter) || expandsFirst.test(frame.place.name ?? ""));
         return result;
       } catch (error) {
         if (frame) showRest(frame, error, traces(interpreter));

@@ -657,4 +657,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "y=5; env | grep ^y; printenv y; echo $?; export z=6; env | grep ^z; printenv z; w=7 env | grep ^w; w=8 printenv w; env a=1 | grep ^a; env -u z | grep -c ^z; env -i q=1; env z=9 bash -c 'echo $z; env | grep ^z'; env -u z bash -c 'echo \"[$z]\"'; env | grep '^[?]='; bash -c 'v=1; env | grep ^v'; bash -c 'printenv z'; set -a; auto=1; env | grep ^auto; declare -x dx=2; printenv dx; export -n z; printenv z; env -0 k=1 | tr '\\0' '\\n' | grep ^k",
     'f() { local x=$1; if [[ $x -gt 1 ]]; then echo "big $x"; else for i in 1 2; do echo $i; done; fi; }\nfunction g { echo "g $1"; f 1; }\nbash -c "$(declare -f f); f 2"; bash -c "$(declare -f f g); g a"; declare -f nope; echo $?; declare -f f > /dev/null && echo defined; eval "$(declare -f f | sed \'1s/f/h/\')"; h 5; (declare -f g | grep -c \'echo\'); unset -f f; declare -f f; echo $?; export -f g; bash -c \'declare -f g | wc -l\' > /dev/null; echo $?',
   ],
+  "both streams of a recipe": [
+    "printf 'all: b\\n\\t@echo out; echo err >&2; echo out2\\n\\t@echo more; cat nofile; echo end\\nb:\\n\\t@for i in 1 2; do echo $$i; echo e$$i >&2; done\\nX := $(shell echo seen; echo unseen >&2)\\nc: ; @echo $(X)\\n' > Makefile; make 2>&1 | cat; make c 2>&1; make b > log 2>&1; cat log; { echo a; echo b $(cat nofile); printf '%d\\n' x; echo c; } 2>&1 | sed 's/^bash: line 1: //; s/^bash: //'",
+  ],
 };

@@ -59,18 +59,25 @@ async function run(line: Line, name: string, level: number, outer: Context, host
       cwd,
       env: { ...Object.fromEntries(outer.env), ...exported, MAKELEVEL: String(level + 1), MAKEFLAGS: passedOn(line), PWD: cwd },
     });
+  /** What make reads comes by a file: what the commands of a script print is shown. */
+  const read = async (text: string): Promise<{ readonly stdout: string; readonly stderr: string }> => {
+    const file = `/tmp/.make-${++lastRead}`;
+    const { stderr } = await shell(`{ :; ${text}\n} > ${file}`, {});
+    const bytes = (await statOf(place, file)) === null ? new Uint8Array() : await outer.fs.readFileBuffer(file);
+    await outer.fs.rm(file, { force: true });
+    return { stdout: fromBytes(bytes, undefined), stderr };
+  };
   const around: Surroundings = {
     async shell(text) {
-      const done = await shell(text, {});
-      output.add("", done.stderr);
-      return textOf(done);
+      const done = await read(text);
+      output.addShown("", done.stderr);
+      return done.stdout;
     },
     async wildcard(pattern) {
       if (!/[*?[]/.test(pattern)) return (await statOf(place, pattern)) === null ? [] : [pattern];
-      const done = await shell(`shopt -s nullglob; printf '%s\\n' ${pattern.replaceAll(/[^\w*?[\]./~{},-]/g, "\\$&")}`, {});
-      return textOf(done)
-        .split("\n")
-        .filter((found) => found !== "");
+      const words = pattern.replaceAll(/[^\w*?[\]./~{},-]/g, "\\$&");
+      const { stdout } = await read(`shopt -s nullglob; printf '%s\\n' ${words}`);
+      return stdout.split("\n").filter((found) => found !== "");
     },
     exists: async (path) => (await statOf(place, path)) !== null,
     absolute: (path) => absolute(place, path),
@@ -80,7 +87,7 @@ async function run(line: Line, name: string, level: number, outer: Context, host
     remove: (path) => outer.fs.rm(absolute(place, path)),
     async run(text, exported) {
       const done = await shell(text, exported);
-      output.add(textOf(done), done.stderr);
+      output.addShown(textOf(done), done.stderr);
       return done.exitCode;
     },
     modified: async (path) => (await statOf(place, path))?.mtime.getTime() ?? null,
@@ -182,8 +189,13 @@ function textOf(done: { readonly stdout: string }): string {
   return isBytes ? fromBytes(toBytes(done.stdout, "latin1"), undefined) : done.stdout;
 }
 
+/** Of what was read from commands, by all that run. */
+let lastRead = 0;
+
 interface Output {
   add(stdout: string, stderr: string): void;
+  /** What a command that make ran has printed, and shown. */
+  addShown(stdout: string, stderr: string): void;
   answer(): Answer;
 }
 
@@ -192,17 +204,17 @@ function createOutput(context: Context, host: CommonHost): Output {
   const show = host.terminal(context);
   const out: Uint8Array[] = [];
   let said = "";
+  function addShown(stdout: string, stderr: string): void {
+    if (stdout !== "") out.push(toBytes(stdout, undefined));
+    said += stderr;
+  }
   return {
     add(stdout, stderr) {
-      if (stdout !== "") {
-        out.push(toBytes(stdout, undefined));
-        show?.("stdout", stdout);
-      }
-      if (stderr !== "") {
-        said += stderr;
-        show?.("stderr", stderr);
-      }
+      addShown(stdout, stderr);
+      if (stdout !== "") show?.("stdout", stdout);
+      if (stderr !== "") show?.("stderr", stderr);
     },
+    addShown,
     answer: () => ({ stdout: joinBytes(out), stderr: said }),
   };
 }
