@@ -40,8 +40,10 @@ function innerText({ body: [statement, ...more] }: Extract<Command, { readonly t
 }
 
 /** What is read between `$((` and `))` is read as it is. */
-function arithmetic(text: string, { redirections }: Pick<Arithmetic, "redirections">): Arithmetic | null {
+function arithmetic(text: string, { redirections, line }: Pick<Arithmetic, "redirections" | "line">): Arithmetic | null {
   const command = new Bash({ defenseInDepth: false }).transform(`: $((${text}\n))`).ast.statements[0]?.pipelines[0]?.commands[0];
   const part = command?.type === "SimpleCommand" ? command.args[0]?.parts[0] : undefined;
-  return part?.type === "ArithmeticExpansion" ? { type: "ArithmeticCommand", expression: part.expression, redirections } : null;
+  return part?.type === "ArithmeticExpansion"
+    ? { type: "ArithmeticCommand", expression: part.expression, redirections, ...(line !== undefined && { line }) }
+    : null;
 }

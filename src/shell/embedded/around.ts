@@ -1,5 +1,6 @@
 import { Bash, type IFileSystem } from "just-bash/browser";
 import { readableSource } from "./readable-source.ts";
+import { noteFirstLine } from "./sources.ts";
 import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
 
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
@@ -18,11 +19,12 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
   return {
     async command(call, ways) {
       const [first, ...words] = call.args;
-      if (!shells.has(call.name) || first === undefined) return ways.go(false);
-      if (/^[-+]./.test(first)) return withOptions(call, ways, fs);
+      const name = call.name.replace(/^(?:\/usr)?\/bin\//, "");
+      if (!shells.has(name) || first === undefined) return ways.go(false);
+      if (/^[-+]./.test(first)) return withOptions({ ...call, name }, ways, fs);
       const source = await sourceOf(call, first, fs);
-      const readable = source === null ? null : readableSource(source);
-      return readable === source || readable === null ? ways.go(false) : ways.command(call.name, ["-c", readable, first, ...words]);
+      const readable = source === null ? null : readableSource(withoutFirstLine(source));
+      return readable === source || readable === null ? ways.go(false) : ways.text(call.name, first, readable, words);
     },
     async file(call, ways) {
       const bytes = await fs.readFileBuffer(call.name);
@@ -30,16 +32,23 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
       const [program = "", ...args] = wordsOfFirstLine(head);
       const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python3?)\.\d+$/, "$1");
       const hasOptions = /^[-+]./.test(args[0] ?? "");
-      if (shells.has(name) && hasOptions) return withOptions({ ...call, name, args: [...args, call.name, ...call.args] }, ways, fs);
+      if (shells.has(name) && hasOptions) return withOptions({ ...call, name, args: [...args, call.calledAs, ...call.args] }, ways, fs);
       if (name === "" || shells.has(name)) {
         const source = new TextDecoder().decode(bytes);
         const mended = readableSource(source);
-        return mended === source ? ways.go(false) : ways.command("bash", ["-c", mended, call.name, ...call.args]);
+        if (mended !== source) return ways.text("bash", call.calledAs, withoutFirstLine(mended), call.args);
+        if (source.startsWith("#!")) noteFirstLine(call.interpreter);
+        return ways.go(false);
       }
       if (programs.has(name)) return ways.command(name, [...args, call.name, ...call.args]);
       return { stdout: "", stderr: `bash: ${call.name}: ${program}: bad interpreter: No such file or directory\n`, exitCode: 126 };
     },
   };
+}
+
+/** just-bash takes the line `#!` out of a text, and counts lines without it. */
+function withoutFirstLine(source: string): string {
+  return source.replace(/^#!.*/, "");
 }
 
 /** `#!/usr/bin/env -S node --x` names `node` with `--x`. */
@@ -90,12 +99,15 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
     return checked(source, command || first === undefined ? `${name}: ${command ? "-c" : "line"}` : first);
   }
   const before = set.join("; ");
-  const after = before === "" ? "" : "\n";
+  // What follows keeps its lines.
+  const after = before === "" ? "" : "; ";
   if (command) return ways.command(name, ["-c", readableSource(`${before}${after}${first ?? ""}`), ...words]);
   if (stdin || first === undefined) return ways.command(name, ["-c", readableSource(`${before}${after}${call.stdin}`), name, ...rest]);
-  if (before === "") return ways.command(name, rest);
-  // The script runs in a shell with these options, with its own name and parameters.
-  return ways.command(name, ["-c", `${before}; . "$0" "$@"`, first.includes("/") ? first : `./${first}`, ...words]);
+  // The script runs in a shell with these options.
+  const source = await sourceOf(call, first, fs);
+  if (source === null) return failed(`${first}: No such file or directory`, 127);
+  const given = readableSource(withoutFirstLine(source));
+  return ways.text(name, first, before + (before === "" || given.startsWith("\n") ? "" : "; ") + given, words);
 }
 
 async function sourceOf(call: Call, path: string, fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): Promise<string | null> {

@@ -61,6 +61,11 @@ function build(state: object, ground: Ground): void {
   );
 }
 
+/** Whether a function is called now. */
+export function callsInFunctions(state: object): boolean {
+  return callsIn(state) > 0;
+}
+
 function callsIn(state: object): number {
   const names: unknown = Reflect.get(state, "funcNameStack");
   return Array.isArray(names) ? names.length : 0;

@@ -25,7 +25,7 @@ export function spellOutLists(statement: Statement): string | null {
       const list = listOf(command);
       if (list === null || command.type !== "SimpleCommand") continue;
       const body = words?.length === command.args.length + 1 ? readAgain(inSteps(words)) : null;
-      if (body !== null) pipeline.commands[nth] = { type: "Group", body: withRedirections(body, command.redirections), redirections: [] };
+      if (body !== null) pipeline.commands[nth] = { type: "Group", body: withRedirections(body, command), redirections: [] };
       else if (command.args.some(({ parts }) => parts.some(isLost))) return list;
     }
   return null;
@@ -42,14 +42,19 @@ function withoutRedirections(words: readonly string[]): readonly string[] {
   });
 }
 
-/** The substitutions come before the redirections, which are of what declares. */
-function withRedirections(body: readonly Statement[], redirections: Simple["redirections"]): Statement[] {
-  return body.map((statement) => {
-    const [pipeline, another] = statement.pipelines;
-    const [command] = pipeline?.commands ?? [];
-    if (pipeline === undefined || another !== undefined || command?.type !== "SimpleCommand") return statement;
-    return { ...statement, pipelines: [{ ...pipeline, commands: [{ ...command, redirections }] }] };
-  });
+/** The substitutions come before the redirections, which are of what declares. All have the line of the command. */
+function withRedirections(body: readonly Statement[], { redirections, line }: Simple): Statement[] {
+  return body.map((statement) => ({
+    ...statement,
+    pipelines: statement.pipelines.map((pipeline) => ({
+      ...pipeline,
+      commands: pipeline.commands.map((command) =>
+        command.type === "SimpleCommand"
+          ? { ...command, ...(line !== undefined && { line }), ...(statement.pipelines.length === 1 && { redirections }) }
+          : command,
+      ),
+    })),
+  }));
 }
 
 /** null: the words were taken apart wrongly. */

@@ -73,6 +73,12 @@ export function declaredFunctions(
   return { stdout, stderr: "", exitCode: found.includes(undefined) ? 1 : 0 };
 }
 
+/** `type name`, for which just-bash prints a part of the function. null: it is another command. */
+export function typeOfFunction(interpreter: Interpreter, name: string): { stdout: string; stderr: string; exitCode: number } | null {
+  const text = texts.get(Object(Reflect.get(Object(functionsOf(interpreter).get(name)), "body")));
+  return text === undefined ? null : { stdout: `${name} is a function\n${text}\n`, stderr: "", exitCode: 0 };
+}
+
 export function functionsOf({ ctx: { state } }: Interpreter): Map<string, unknown> {
   const functions: unknown = Reflect.get(state, "functions");
   if (!(functions instanceof Map)) throw new Error("just-bash keeps its functions elsewhere: was it updated?");

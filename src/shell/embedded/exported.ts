@@ -1,4 +1,5 @@
 import type { Interpreter } from "./running-script.ts";
+import { isArithmeticCall, substitute } from "./arithmetic-calls.ts";
 import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
@@ -13,7 +14,7 @@ export function withExported(env: Readonly<Record<string, string>>, names: Itera
   return { ...env, [handedOver]: [...names].join(" ") };
 }
 
-type Exec = (script: string, options?: ExecOptions, ...more: readonly unknown[]) => Promise<unknown>;
+type Exec = (script: unknown, options?: ExecOptions, ...more: readonly unknown[]) => Promise<unknown>;
 interface ExecOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,6 +42,9 @@ export function mendExports(interpreter: Interpreter): void {
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
   const patched: Exec = (script, options = {}, ...more) => {
+    if (isArithmeticCall(script)) return script(interpreter);
+    // A command has more to say of what it runs.
+    if (more.length === 0 && Object.keys(options).join(" ") === "signal") return substitute(interpreter, String(script));
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
     const given = { ...options, env: withSource(withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);

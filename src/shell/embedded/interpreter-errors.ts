@@ -6,6 +6,10 @@ export interface InterpreterErrors {
   commandFailure(message: string, line: string): Error;
   /** Ends the script, with this line if there is one; what it printed so far is kept, which just-bash's own deadline does not do. */
   scriptEnd(line: string | null): Error;
+  /** A mistake in an expression. */
+  arithmetic(message: string): Error;
+  /** A variable without a value, under `set -u`. */
+  unset(name: string): Error;
 }
 
 let learned: Promise<InterpreterErrors> | null = null;
@@ -17,16 +21,22 @@ export function learnInterpreterErrors(): Promise<InterpreterErrors> {
 }
 
 async function learn(): Promise<InterpreterErrors> {
-  const shell = new Bash({ executionLimits: { maxCommandCount: 1 }, defenseInDepth: false });
+  const shell = new Bash({ executionLimits: { maxCommandCount: 2 }, defenseInDepth: false });
   await shell.exec("echo ${#x:1:3}");
-  await shell.exec(":; :");
+  await shell.exec("echo $((1 / 0))");
+  await shell.exec("set -u; echo $x");
+  await shell.exec(":; :; :");
   const errors = takeErrors();
   const Failure = classOf(errors, "BadSubstitutionError");
+  const Mistake = classOf(errors, "ArithmeticError");
+  const Unset = classOf(errors, "NounsetError");
   const End = classOf(errors, "ExecutionLimitError");
   return {
     commandFailure: (message, line) => new Failure(message, "", `${line}\n`),
     // Without a text of its own, just-bash makes one.
     scriptEnd: (line) => Object.assign(new End(line ?? "", "iterations", "", "\n"), { stderr: line === null ? "" : `${line}\n` }),
+    arithmetic: (message) => new Mistake(message),
+    unset: (name) => new Unset(name),
   };
 }
 

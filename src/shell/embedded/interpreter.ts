@@ -1,5 +1,6 @@
 import { Bash } from "just-bash/browser";
-import { declaredFunctions, exportFunctions } from "./exported-functions.ts";
+import { exactLet } from "./arithmetic-calls.ts";
+import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
@@ -8,19 +9,23 @@ import { type Interpreter, traces } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, isInput, ownShellOf } from "./script.ts";
-import { aroundSource, beginSource } from "./sources.ts";
+import { isInScript, placeCall, placeCommand, placeOf } from "./error-places.ts";
+import { choose, selectCommand } from "./select-loop.ts";
+import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
 import { withManyWords } from "./many-words.ts";
 import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
+import { withReason } from "./test-messages.ts";
 import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
 
-/** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
+/** One call of a command by its name, or of a file as a script. `calledAs`: the name of the file as it was written. The further arguments are just-bash's own. */
 export interface Call {
   readonly interpreter: Interpreter;
   readonly name: string;
+  readonly calledAs: string;
   readonly args: readonly string[];
   readonly stdin: string;
 }
@@ -40,6 +45,8 @@ export interface CallWays {
   command(name: string, args: readonly string[]): Promise<CallResult>;
   /** A file as a script, with the same input. */
   file(path: string, args: readonly string[]): Promise<CallResult>;
+  /** A text by a shell, as if it were that of the file. */
+  text(shell: string, path: string, source: string, args: readonly string[]): Promise<CallResult>;
 }
 
 /** Stands around every call of a command that is no function, and of a file. */
@@ -125,8 +132,12 @@ async function learn(): Promise<void> {
   const command: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node, stdin] = args;
-    const run: RunCommand = (instead) =>
+    const plain: RunCommand = (instead) =>
       withSubstitutionErrors(this, () => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead)));
+    const run: RunCommand =
+      isInScript(this) && typeof node === "object" && node !== null
+        ? (instead) => placeCommand(this, instead ?? node, () => plain(instead))
+        : plain;
     if (!watcher || typeof node !== "object" || node === null) return run();
     setTimeVariables(this);
     setStackVariables(this);
@@ -140,8 +151,9 @@ async function learn(): Promise<void> {
     const plain = (): Promise<unknown> => Reflect.apply(runScript, this, args);
     const run = isInput(node) ? () => keepingErrors(this, plain) : plain;
     putAtLine(this, node);
+    beginScript(this, node);
     const isFile = filesComing.delete(this);
-    if (isFile) beginSource(this);
+    if (isFile) beginSource(this, node);
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run, isFile) : run();
   };
   const file: Method = async function (...args) {
@@ -254,17 +266,27 @@ function watchCalls(prototype: object): void {
       }
       return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(2) : quoted, ...args.slice(3)]);
     }
-    return around(name, () => Reflect.apply(callNow, this, args));
+    const plain = (): Promise<unknown> => Reflect.apply(callNow, this, args);
+    if (typeof name !== "string") return around(name, plain);
+    const now = (name === "[" || name === "test") && Array.isArray(words) ? () => withReason(name, words, plain()) : plain;
+    const named = name.includes("/") ? () => aroundFile(this, name, now) : now;
+    const place = isInScript(this) && !functionsOf(this).has(name) ? placeOf(this, undefined) : null;
+    return around(name, place === null ? named : () => placeCall(place, name, named()));
   };
-  const callNow: Method = function (...args) {
+  const callNow: Method = function (...given) {
     const around = watcherOf(this)?.around;
+    const args = given[0] === "local" && declares(this, given[1]) ? given.toSpliced(0, 1, "declare") : given;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
     const answer = Array.isArray(words) ? ownAnswer(this, name, words) : null;
     if (answer !== null) return Promise.resolve(answer);
-    const run = (given: readonly unknown[]): Promise<unknown> =>
-      aroundCall(this, given, (changed) => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed)));
+    if (typeof name === "string" && name.startsWith(selectCommand) && Array.isArray(words))
+      return choose(this, name, words, () =>
+        aroundCall(this, ["read", [], [], ...args.slice(3)], (changed) => Reflect.apply(runCommand, this, changed)),
+      );
+    const run = (changing: readonly unknown[]): Promise<unknown> =>
+      aroundCall(this, changing, (changed) => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed)));
     if (!around || typeof name !== "string") return run(args);
     // The sixth says that the shell's own commands are looked for alone.
     const alone = [name, words, quoted, stdin, skipsFunctions, true, ...rest];
@@ -282,17 +304,32 @@ function watchCalls(prototype: object): void {
     const result = (work: Promise<unknown>): Promise<CallResult> => work as Promise<CallResult>;
     return {
       go: (own) => result(go(own)),
-      command: (name, args) => result(Reflect.apply(runCommand, interpreter, [name, args, [], stdin, true, true])),
+      command: (name, args) =>
+        result(aroundSource(interpreter, name, args, () => Reflect.apply(runCommand, interpreter, [name, args, [], stdin, true, true]))),
+      text: (shell, path, source, args) =>
+        result(
+          aroundShell(interpreter, path, path, () =>
+            Reflect.apply(runCommand, interpreter, [shell, ["-c", source, path, ...args], [], stdin, true, true]),
+          ),
+        ),
       file: (path, args) => result(Reflect.apply(file, interpreter, [path, args, stdin])),
     };
   }
   Object.assign(prototype, { runCommand: call, executeUserScript: file });
 }
 
+/** just-bash's `local` knows no attributes such as `-x` and `-i`; `declare` does, and what it declares in a function ends with that. */
+function declares({ ctx: { state } }: Interpreter, words: unknown): boolean {
+  const [flags]: unknown[] = Array.isArray(words) ? words : [];
+  return typeof flags === "string" && /^-\w*[ilrux]/.test(flags) && Number(Reflect.get(state, "callDepth")) > 0;
+}
+
 /** Of the shell's own commands those that just-bash does not have. null: it is another. */
 function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
   if (name === "export") return exportFunctions(interpreter, words.map(String));
   if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
+  if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
+  if (name === "let") return exactLet(interpreter, words.map(String));
   if (name === "caller") return caller(interpreter, words);
   // No one measures what processors do here.
   return name === "times" ? { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 } : null;
@@ -300,7 +337,7 @@ function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unkn
 
 function callOf(interpreter: Interpreter, name: string, words: unknown, stdin: unknown): Call {
   const args = Array.isArray(words) ? words.map(String) : [];
-  return { interpreter, name, args, stdin: typeof stdin === "string" ? stdin : "" };
+  return { interpreter, name, calledAs: calledAs(interpreter, name), args, stdin: typeof stdin === "string" ? stdin : "" };
 }
 
 /** The interpreter binds its own methods when it is made: that is when it can be seen. */

@@ -1,5 +1,6 @@
 import type { Bash, Command } from "just-bash/browser";
 import type { Context } from "./commands/answer.ts";
+import { inheritProgram } from "./error-places.ts";
 import { withExported } from "./exported.ts";
 import { functionsOf as functionsIn, withFunctions } from "./exported-functions.ts";
 import type { JobOutput } from "./job-output.ts";
@@ -230,6 +231,8 @@ const inherited = [
   "fdAliases",
   "closedStandardFds",
   "nextFd",
+  "currentSource",
+  "sourceStack",
 ];
 
 /** Copies of what a shell has beside variables, as it is now. */
@@ -239,7 +242,10 @@ function inheritable(interpreter: Interpreter): (into: object) => void {
     Object.fromEntries(inherited.map((name) => [name, Reflect.get(state, name)])),
   );
   const functions = new Map(functionsIn(interpreter));
-  return (into) => void Object.assign(into, copies, { functions });
+  return (into) => {
+    Object.assign(into, copies, { functions });
+    inheritProgram(state, into);
+  };
 }
 
 function functionsOf(interpreter: Interpreter): FunctionDef[] {

@@ -1,3 +1,4 @@
+import { isExact } from "./arithmetic-calls.ts";
 import type { Interpreter } from "./running-script.ts";
 
 /** How many references may lead to each other. */
@@ -40,7 +41,7 @@ function copy(value: unknown, target: (name: string, needsIndex: boolean) => str
   }
   if (typeof value !== "object" || value === null) return value;
   const type: unknown = Reflect.get(value, "type");
-  if (type === "CommandSubstitution" || type === "ProcessSubstitution") return value;
+  if (type === "CommandSubstitution" || type === "ProcessSubstitution" || isExact(value)) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
     if (typeof inner !== "string") return [key, copy(inner, target)];
     if (key === "array") return [key, target(inner, false)];

@@ -1,4 +1,5 @@
 import { Bash } from "just-bash/browser";
+import { selectCommand } from "./select-loop.ts";
 import { isNode } from "./script-nodes.ts";
 
 /** Texts that are put into a script, where they are put. */
@@ -10,16 +11,23 @@ const redirections = /(?:<<<|&>>?|>\||>>?|<)[ \t]*(?=[A-Za-z_]\w*(?:\[[^\]\s]*\]
 /** A command of arithmetic in one line; its `<<` is a here-document for just-bash. */
 const shifting = /(?<!\$)\(\(((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)\)\)/g;
 
+/** Where a loop of `select` may begin. */
+const selects = /(?<![\w$.-])select(?=[ \t]+[A-Za-z_]\w*(?:[ \t]+in\b|[ \t]*[;\n]))/g;
+
+/** Where a function may have arithmetic for its body. */
+const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
+
 /** In a script with more of them none is looked at: each takes as long as reading the script. */
 const mostEdits = 100;
 
 /**
  * The script with a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`), with `$((…))` around each shift in `((x<<2))`,
- * and with a blank between two parentheses in `$((…))`, whose end it does not find else (`$(( ((a + 1) * 2) ))`). An edit is made only where the script
+ * with a blank between two parentheses in `$((…))`, whose end it does not find else (`$(( ((a + 1) * 2) ))`), with `while` for `select`, and with braces
+ * around `((…))` that is the body of a function. An edit is made only where the script
  * can't be read without it, so nothing else that looks the same changes, such as the text of a here-document.
  */
 export function readableSource(script: string): string {
-  const all = [...redirectionsIn(script), ...shiftsIn(script), ...parenthesesIn(script)];
+  const all = [...redirectionsIn(script), ...shiftsIn(script), ...parenthesesIn(script), ...selectsIn(script), ...functionsIn(script)];
   if (all.length === 0 || all.length > mostEdits || canBeRead(script)) return script;
   const needed = new Set(all);
   // Another mistake is in it, too: just-bash says which.
@@ -63,6 +71,27 @@ function parenthesesIn(script: string): Edit[] {
       if (script.startsWith("((", at) && script[at - 1] !== "$") edit.push([at + 1, " "]);
     }
     return edit.length === 0 ? [] : [edit];
+  });
+}
+
+function selectsIn(script: string): Edit[] {
+  return [...script.matchAll(selects)].map(({ index }) => [[index, `while ${selectCommand.replace("select", "")}`]]);
+}
+
+function functionsIn(script: string): Edit[] {
+  return [...script.matchAll(functions)].flatMap(({ index, 0: { length } }): Edit[] => {
+    let depth = 0;
+    for (let at = index + length; at < script.length; at++) {
+      depth += script[at] === "(" ? 1 : script[at] === ")" ? -1 : 0;
+      if (depth === 0)
+        return [
+          [
+            [index + length, "{ "],
+            [at + 1, "; }"],
+          ],
+        ];
+    }
+    return [];
   });
 }
 

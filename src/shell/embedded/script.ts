@@ -1,11 +1,14 @@
+import { makeExact } from "./arithmetic-calls.ts";
 import { readArithmetic } from "./arithmetic-commands.ts";
 import { withArithmetic } from "./arithmetic-words.ts";
 import { noteFunction } from "./exported-functions.ts";
 import { noteStackVariables } from "./call-stack.ts";
 import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
+import { countLines } from "./line-offsets.ts";
 import { noteSubstitutions } from "./substitution-errors.ts";
 import { noteTimeVariables } from "./time-variables.ts";
+import { selectLoop } from "./select-loop.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
@@ -95,6 +98,9 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   const jobs: Statement[] = [];
   const functions = new Set([...before.functions, ...definedIn(script)]);
   const lastStays = before.lastStays || asksForLastpipe(script);
+  const lines = countLines(script);
+  /** Expressions whose values are put into words. */
+  const texts = new WeakSet<object>();
 
   /** Each part of a pipe is a shell of its own, but for the last one under `lastpipe`. */
   function ownShellsOf(commands: readonly Command[]): Command[] {
@@ -132,6 +138,10 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
           const group = declaringMaps(child as unknown as Simple);
           if (group !== null) node[i] = group;
         }
+        if (isNode(child) && child["type"] === "While") {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          node[i] = selectLoop(child as unknown as Parameters<typeof selectLoop>[0], allParameters()) ?? child;
+        }
         const isExec = isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec";
         if (node[i] === child && isNode(child) && !isExec && withNumbers.has(String(child["type"]))) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
@@ -150,6 +160,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       return;
     }
     if (!isNode(node)) return;
+    const leave = lines.enter(node);
     noteTimeVariables(node);
     noteCommandVariable(node);
     noteStackVariables(node);
@@ -171,6 +182,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if ((node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") && isNode(body)) ownShells.add(body);
     if (node["type"] === "ProcessSubstitution" && node["direction"] === "input" && isNode(body)) inputs.add(body);
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
+    if (node["type"] === "ParameterExpansion") nameUnset(node);
     const stream = node["type"] === "Redirection" ? streams.get(literal(node["target"]) ?? "") : undefined;
     if (stream !== undefined) node["target"] = word(stream);
     if (node["type"] === "ArithBracedExpansion" && node["content"] === "!") node["content"] = jobVariable;
@@ -186,14 +198,23 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "Word" && Array.isArray(node["parts"]) && isQuotedDefault(node["parts"]))
       node["parts"].push({ type: "SingleQuoted", value: "" });
     if (node["type"] === "Word" && Array.isArray(node["parts"]) && isGivenParameters(node["parts"])) node["parts"] = allParameters().parts;
+    if (node["type"] === "ArithmeticExpansion" && isNode(node["expression"])) texts.add(node["expression"]);
     for (const child of Object.values(node)) visit(child);
-    if (node["type"] === "ArithmeticExpression") widen(node);
+    leave?.();
+    if (node["type"] === "ArithmeticExpression" && !makeExact(node, texts.has(node))) widen(node);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
   }
 
   visit(script.statements);
   return { jobs, functions, lastStays };
+}
+
+/** just-bash leaves out the name in what `${name:?why}` says. */
+function nameUnset({ parameter: name, operation }: Record<string, unknown>): void {
+  const why = isNode(operation) && operation["type"] === "ErrorIfUnset" ? operation["word"] : null;
+  if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0)
+    why["parts"].unshift({ type: "Literal", value: `${String(name)}: ` });
 }
 
 /** `a |& b` is `a 2>&1 | b`. */

@@ -5,6 +5,7 @@ import { splitRanges } from "./brace-ranges.ts";
 import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
+import { plainSyntax } from "./error-places.ts";
 import { createJobOutput } from "./job-output.ts";
 import { createJoinedOutput } from "./joined-output.ts";
 import { createJobs, jobStopped } from "./jobs.ts";
@@ -230,14 +231,13 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
   function plainly(stderr: string, typed: string): string {
     const hasPattern = typed.includes("!(");
-    return stderr
-      .replaceAll(/^(bash: syntax error: .*unexpected token `select'.*)$/gm, "$1: select is not here; use read and case")
+    return plainSyntax(stderr, null)
       .replaceAll(
-        /^(bash: syntax error: .*unexpected token `coproc'.*)$/gm,
+        /^(.*: syntax error .*unexpected token `coproc'.*)$/gm,
         "$1: coproc is not here; use a pipe, or `command > file &` and read the file",
       )
       .replaceAll(
-        /^(bash: syntax error: .*(?:got LPAREN|unexpected token `\(').*)$/gm,
+        /^(.*: syntax error.*(?:got LPAREN|unexpected token `\(').*)$/gm,
         hasPattern ? "$1 (a word can't begin with the pattern !(…) here; use case, or find with ! -name)" : "$1",
       )
       .replaceAll(

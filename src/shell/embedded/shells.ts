@@ -39,6 +39,9 @@ export type ShellKind = "program" | "subshell" | "job";
 /** The number of the shell of a command. */
 const firstPid = 100;
 
+/** Errors that end a command, and not the shell. */
+const ofExpansion = new Set(["ArithmeticError", "BadSubstitutionError", "BraceExpansionError", "GlobError"]);
+
 const nothing = { stdout: "", stderr: "", exitCode: 0 };
 
 export function createShells(runScript: RunScript): Shells {
@@ -118,6 +121,17 @@ export function createShells(runScript: RunScript): Shells {
     }
     setCode(interpreter, code);
     return answer;
+  }
+
+  /**
+   * An error of a command as those around it take it. A variable that is not set ends the shell, also in a function or a loop, where just-bash would
+   * continue; of other errors it prints the message there.
+   */
+  async function ended(interpreter: Interpreter, error: unknown): Promise<unknown> {
+    if (!(error instanceof Error) || !isOutput(error)) return error;
+    if (error.name === "NounsetError") return endingWith(interpreter, 1, error);
+    if (ofExpansion.has(error.name)) error.message = error.stderr.replace(/\n$/, "");
+    return error;
   }
 
   /** The error by which just-bash ends a shell. */
@@ -203,7 +217,12 @@ export function createShells(runScript: RunScript): Shells {
     async command(interpreter, work) {
       const before = shellOf(interpreter);
       if (before !== null && deathOf(before) !== null) return step(interpreter, before, nothing);
-      const result = await work();
+      let result: unknown;
+      try {
+        result = await work();
+      } catch (error) {
+        throw await ended(interpreter, error);
+      }
       const frame = shellOf(interpreter);
       if (frame === null || (frame.pending.length === 0 && deathOf(frame) === null)) return result;
       return step(interpreter, frame, result);

@@ -1,32 +1,104 @@
 import { beginFile, inSourced } from "./call-stack.ts";
+import { beginProgram, withSyntax } from "./error-places.ts";
+import { setLineOffset } from "./line-offsets.ts";
 import type { Interpreter } from "./running-script.ts";
+import { isInTrap } from "./trap-context.ts";
 
-/** `BASH_SOURCE`, which just-bash sets in functions alone. */
+/** `BASH_SOURCE`, which just-bash sets in functions alone, and the lines of what is read while a script runs. */
 
 /** Not the name of any variable that a script can set. */
 const handedOver = "vibey source";
 
-/** Files that `bash` was called with, by the interpreter that is about to run them. */
-const coming = new WeakMap<Interpreter, string>();
+/** That `bash` was called, by the interpreter that is about to run its script: with this file, or with a text of no file. */
+const coming = new WeakMap<Interpreter, string | null>();
 
-/** For a file that is run by its name: just-bash knows it already. */
-export function beginSource(interpreter: Interpreter): void {
+/** Files that are called by these names, which may be other paths than theirs. */
+const names = new WeakMap<Interpreter, string>();
+
+/** Interpreters that are about to run a file whose first line is left out. */
+const shortened = new WeakSet<Interpreter>();
+
+/** The lines of the `eval` that interpreters are about to run. */
+const evaluating = new WeakMap<Interpreter, number>();
+
+/** For a file that is run by its name: just-bash knows it already, by its path. */
+export function beginSource(interpreter: Interpreter, script: unknown): void {
   const { state } = interpreter.ctx;
   beginFile(interpreter);
+  const name = names.get(interpreter);
+  names.delete(interpreter);
+  if (name !== undefined) {
+    Reflect.set(state, "currentSource", name);
+    variablesOf(state).set("0", name);
+  }
   Reflect.set(state, "sourceStack", [Reflect.get(state, "currentSource")]);
+  if (shortened.delete(interpreter)) setLineOffset(script, 1);
 }
 
-/** Around a call of a command that may run a file: `source`, or a shell. */
+/** Around the call of a file by a path. */
+export async function aroundFile(interpreter: Interpreter, name: string, run: () => Promise<unknown>): Promise<unknown> {
+  names.set(interpreter, name);
+  try {
+    return withSyntax(interpreter, name, await run());
+  } finally {
+    names.delete(interpreter);
+  }
+}
+
+/** The name by which a file is called; `path`: what that comes to. */
+export function calledAs(interpreter: Interpreter, path: string): string {
+  return names.get(interpreter) ?? path;
+}
+
+/** just-bash leaves out the first line of a file that begins with `#!`. */
+export function noteFirstLine(interpreter: Interpreter): void {
+  shortened.add(interpreter);
+}
+
+/** For every script that an interpreter runs: the text of `eval` has the lines from that of the command on. */
+export function beginScript(interpreter: Interpreter, script: unknown): void {
+  const line = evaluating.get(interpreter);
+  if (line === undefined) return;
+  evaluating.delete(interpreter);
+  if (!isInTrap(interpreter)) setLineOffset(script, line - 1);
+}
+
+/** Around a call of a command that may run a text: `source`, `eval`, or a shell. */
 export async function aroundSource(interpreter: Interpreter, name: unknown, words: unknown, run: () => Promise<unknown>): Promise<unknown> {
   const path: unknown = Array.isArray(words) ? words[0] : undefined;
-  if (typeof path !== "string") return run();
-  if (name === "source" || name === ".") return inSource(interpreter, path, run);
-  if ((name !== "bash" && name !== "sh") || path.startsWith("-")) return run();
+  if (name === "eval") return inEval(interpreter, run);
+  if ((name === "source" || name === ".") && typeof path === "string") return inSource(interpreter, path, run);
+  if (typeof name !== "string" || !/^(?:(?:\/usr)?\/bin\/)?(?:ba)?sh$/.test(name)) return run();
+  return aroundShell(
+    interpreter,
+    typeof path === "string" && !path.startsWith("-") ? path : null,
+    path === "-c" ? "bash: -c" : "bash",
+    run,
+  );
+}
+
+/** Around the call of a shell. `path`: of the file that it runs; null: it runs another text, which is called so in messages. */
+export async function aroundShell(
+  interpreter: Interpreter,
+  path: string | null,
+  called: string,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
   coming.set(interpreter, path);
   try {
-    return await run();
+    return withSyntax(interpreter, path ?? called, await run());
   } finally {
     coming.delete(interpreter);
+  }
+}
+
+async function inEval(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const line = Number(Reflect.get(interpreter.ctx.state, "currentLine"));
+  evaluating.set(interpreter, line);
+  try {
+    return withSyntax(interpreter, "bash", await run(), line);
+  } finally {
+    evaluating.delete(interpreter);
   }
 }
 
@@ -35,7 +107,7 @@ async function inSource(interpreter: Interpreter, path: string, run: () => Promi
   const before: unknown = Reflect.get(state, "sourceStack");
   Reflect.set(state, "sourceStack", [path, ...(Array.isArray(before) ? before : [])]);
   try {
-    return await inSourced(interpreter, run);
+    return withSyntax(interpreter, path, await inSourced(interpreter, run));
   } finally {
     Reflect.set(state, "sourceStack", before);
   }
@@ -45,16 +117,24 @@ async function inSource(interpreter: Interpreter, path: string, run: () => Promi
 export function withSource(env: Readonly<Record<string, string>>, interpreter: Interpreter): Record<string, string> {
   const path = coming.get(interpreter);
   coming.delete(interpreter);
-  return path === undefined ? env : { ...env, [handedOver]: path };
+  return path === undefined ? env : { ...env, [handedOver]: path ?? "" };
 }
 
 /** Takes it from the variables of an interpreter that has run nothing yet. */
 export function takeSource(interpreter: Interpreter, variables: Map<string, unknown>): void {
   const path = variables.get(handedOver);
-  variables.delete(handedOver);
   if (path === undefined) return;
+  variables.delete(handedOver);
   const { state } = interpreter.ctx;
+  beginProgram(state);
+  if (path === "") return;
   beginFile(interpreter);
   Reflect.set(state, "currentSource", path);
   Reflect.set(state, "sourceStack", [path]);
+}
+
+function variablesOf(state: object): Map<string, string> {
+  const variables: unknown = Reflect.get(state, "env");
+  if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
+  return variables;
 }

@@ -23,6 +23,10 @@ export function enterTrap(interpreter: Interpreter): () => void {
   return () => void traps.set(interpreter, before);
 }
 
+export function isInTrap(interpreter: Interpreter): boolean {
+  return (traps.get(interpreter)?.length ?? 0) > 0;
+}
+
 /** The text of a trap has the line of the command before it, but for EXIT. Changes the script in place. */
 export function putAtLine(interpreter: Interpreter, script: unknown): void {
   const line = traps.get(interpreter)?.at(-1);

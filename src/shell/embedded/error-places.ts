@@ -1,0 +1,165 @@
+import { callsInFunctions } from "./call-stack.ts";
+import type { Interpreter } from "./running-script.ts";
+import { isOutput } from "./traps.ts";
+
+/**
+ * What the shell says of a mistake in a script begins with the script's name and the line, as in bash: `build.sh: line 3: cd: …`. just-bash has `bash: `
+ * for all. What is typed stays so: it has no name.
+ */
+
+/** The states of the interpreters that `bash` runs, with what it was called by. */
+const programs = new WeakMap<object, string>();
+
+/** For an interpreter that runs a text of its own. */
+export function beginProgram(state: object): void {
+  const variables: unknown = Reflect.get(state, "env");
+  programs.set(state, variables instanceof Map ? String(variables.get("0") ?? "bash") : "bash");
+}
+
+/** For a job, from the shell that it is of. */
+export function inheritProgram(from: object, into: object): void {
+  const name = programs.get(from);
+  if (name !== undefined) programs.set(into, name);
+}
+
+/** What just-bash names as the source of functions that are from no file. */
+const noFile = "main";
+
+/** `name: line 3: `; null: it runs what is typed. */
+export function placeOf({ ctx: { state } }: Interpreter, line: unknown): string | null {
+  const sources: unknown = Reflect.get(state, "sourceStack");
+  const source: unknown = Array.isArray(sources) ? sources[0] : undefined;
+  const program = programs.get(state);
+  const isFile = typeof source === "string" && source !== noFile;
+  if (!isFile && program === undefined) return null;
+  const name = isFile ? source : callsInFunctions(state) ? "environment" : program;
+  return `${name}: line ${Number(line ?? Reflect.get(state, "currentLine"))}: `;
+}
+
+/** Commands of the shell, whose messages are its own. */
+const own = new Set(
+  (
+    ". : [ alias bg break builtin caller cd command continue declare dirs disown enable eval exec exit export false fg getopts hash jobs kill let local " +
+    "mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias " +
+    "unset wait __vibey_wait"
+  ).split(" "),
+);
+
+/** Those of them whose messages begin with their own names. */
+const withoutName = /^(?:\[|alias|printf|shopt|test|unalias): /;
+
+const message = /^bash: (?!line \d)/gm;
+
+/** Of the call of a command by its name. `place`: see `placeOf`. */
+export async function placeCall(place: string, name: string, work: Promise<unknown>): Promise<unknown> {
+  const result = await work;
+  if (!isOutput(result) || result.stderr === "") return result;
+  if (own.has(name) && withoutName.test(result.stderr))
+    return { ...result, stderr: place + result.stderr, internalOutputAccounting: undefined };
+  if (!result.stderr.includes("bash: ")) return result;
+  const isOwn = own.has(name);
+  const exitCode: unknown = Reflect.get(result, "exitCode");
+  if (!isOwn && exitCode !== 127 && exitCode !== 126) return result;
+  // What a script within it says has its place already.
+  const stderr = isOwn
+    ? result.stderr.replaceAll(runsOthers.has(name) ? ofWords : message, place)
+    : result.stderr.replace(`bash: ${name}: `, `${place}${name}: `);
+  return { ...result, stderr, internalOutputAccounting: undefined };
+}
+
+/** Those of them in which other commands run. */
+const runsOthers = new Set([".", "builtin", "command", "eval", "exec", "source"]);
+
+/** What the shell says of words, redirections and assignments. */
+const ofWords =
+  /^bash: (?!line \d)(?=.*(?:No such file or directory|Is a directory|Permission denied|ambiguous redirect|cannot overwrite existing file|Bad file descriptor|readonly variable|bad substitution|unbound variable|bad array subscript|division by 0|syntax error|: command not found|not a shell builtin)|(?:arithmetic|conditional) expression: )/gm;
+
+/** Errors whose text has its place. */
+const placed = new WeakSet<object>();
+
+/** Whether the interpreter may be in a script. */
+export function isInScript({ ctx: { state } }: Interpreter): boolean {
+  const sources: unknown = Reflect.get(state, "sourceStack");
+  return programs.has(state) || (Array.isArray(sources) && sources.length > 0);
+}
+
+/** Of a command as a whole: what it says beside the call. */
+export async function placeCommand(interpreter: Interpreter, node: object, work: () => Promise<unknown>): Promise<unknown> {
+  const line: unknown = Reflect.get(node, "line");
+  try {
+    const result = await work();
+    if (!isOutput(result) || !result.stderr.includes("bash: ")) return result;
+    const place = placeOf(interpreter, line);
+    if (place === null) return result;
+    return { ...result, stderr: plainly(result.stderr.replaceAll(ofWords, place)), internalOutputAccounting: undefined };
+  } catch (error) {
+    if (typeof error !== "object" || error === null || placed.has(error) || !isOutput(error)) throw error;
+    placed.add(error);
+    const place = error.stderr.includes("bash: ") ? placeOf(interpreter, line) : null;
+    if (place !== null)
+      Object.assign(error, {
+        stderr: plainly(error.stderr.replaceAll(message, () => place)),
+        internalOutputAccounting: { stdout: 0, stderr: 0 },
+      });
+    throw error;
+  }
+}
+
+/** just-bash's names of `((…))`, `[[…]]` and parameters. */
+function plainly(text: string): string {
+  return text
+    .replace(/: (\d+: unbound variable\n)$/, ": $$$1")
+    .replaceAll(": arithmetic expression: ", ": ((: ")
+    .replaceAll(": conditional expression: ", ": [[: ");
+}
+
+/** What just-bash says of a text that it can't read: from `bash`, from `eval`, and of a file. */
+const unread = /^bash: (?:(syntax error)|(eval)|(.*?)): Parse error at (\d+):\d+: (.*)$/gm;
+
+/** What the parser calls words that are none. */
+const tokens: Readonly<Record<string, string>> = {
+  AND_AND: "&&",
+  AMP: "&",
+  DSEMI: ";;",
+  LBRACE: "{",
+  LPAREN: "(",
+  NEWLINE: "newline",
+  OR_OR: "||",
+  PIPE: "|",
+  RBRACE: "}",
+  RPAREN: ")",
+  SEMICOLON: ";",
+};
+
+/** What is wrong with a text, in bash's words. */
+function plainReason(why: string): string {
+  if (/^(?:unexpected EOF|syntax error)|bad substitution$/.test(why)) return why;
+  const got = /^Expected .*, got (\w+)$/.exec(why)?.[1];
+  if (got === "EOF") return "syntax error: unexpected end of file";
+  return got === undefined ? `syntax error: ${why}` : `syntax error near unexpected token \`${tokens[got] ?? got.toLowerCase()}'`;
+}
+
+/** As bash says it. `called`: of what was to run, if that is known; `name`: of the script with an `eval`, in whose line `from` it stands. */
+export function plainSyntax(stderr: string, called: string | null, name = "bash", from = 1): string {
+  return stderr.replaceAll(
+    unread,
+    (_all, isText: string | undefined, evaluated: string | undefined, file: string, line: string, why: string) => {
+      const of = evaluated !== undefined ? `${name}: eval` : (called ?? (isText !== undefined ? "bash" : file));
+      return `${of}: line ${Number(line) + (evaluated !== undefined ? from - 1 : 0)}: ${plainReason(why)}`;
+    },
+  );
+}
+
+/** What the lexer says has the line in another form. */
+const unended = /^bash: (?=line \d+: unexpected EOF)/gm;
+
+/** Of a command that runs a text. `called`: see `plainSyntax`. */
+export function withSyntax(interpreter: Interpreter, called: string, result: unknown, from = 1): unknown {
+  if (!isOutput(result) || !/Parse error at |unexpected EOF/.test(result.stderr)) return result;
+  const name = placeOf(interpreter, 0)?.replace(/: line 0: $/, "") ?? "bash";
+  return {
+    ...result,
+    stderr: plainSyntax(result.stderr, called, name, from).replaceAll(unended, `${called}: `),
+    internalOutputAccounting: undefined,
+  };
+}
