@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { createCounts } from "../../bridge/counts.ts";
+import { decodePage } from "../../bridge/decode.ts";
 import { decodeBridge, encodeMessage, type FromPage, lineCodes, lineVersion } from "../../src/protocol/bridge/messages.ts";
 import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
+import { isSmall } from "../../src/protocol/bridge/shape.ts";
 import { openRaw } from "./raw.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
@@ -101,6 +103,57 @@ describe("frames that are none", () => {
     });
     for (const code of await Promise.all(codes)) expect([1006, 1009]).toContain(code);
     await isWell();
+  });
+});
+
+describe("what a frame announces", () => {
+  const frame = (...bytes: readonly number[]) => Uint8Array.from(bytes);
+  const listsInLists = frame(...Array.from({ length: 12_000 }, () => [0xdd, 0x01, 0xff, 0xff, 0xff]).flat());
+  const hello = encodeMessage({
+    kind: "hello",
+    v: lineVersion,
+    project: "é",
+    epoch: 2 ** 40,
+    nonce: "n".repeat(300),
+    proof: "p",
+    engine: "e",
+  });
+
+  test.each([
+    ["lists in lists, each with room for millions", listsInLists],
+    ["a list that is longer than its frame", frame(0xdd, 0xff, 0xff, 0xff, 0xff)],
+    ["a map that is longer than its frame", frame(0xdf, 0x7f, 0xff, 0xff, 0xff)],
+    ["a text that is longer than its frame", frame(0xdb, 0xff, 0xff, 0xff, 0xff)],
+    ["a size that is cut", frame(0xdd, 0xff)],
+    ["another value behind it", frame(0x80, 0x80)],
+    ["a value that no message has", frame(0xc1)],
+    ["nothing", frame()],
+  ])("takes no room before it is there: %s", (_, bytes) => {
+    expect(isSmall(bytes)).toBe(false);
+    expect([decodePage(bytes), decodeBridge(bytes)]).toEqual([null, null]);
+  });
+
+  test("is no message when lists stand in lists, whatever else is in it", () => {
+    const [first = 0, ...rest] = hello;
+    const deep = frame(first + 1, ...rest, 0xa1, 0x78, 0x91, 0x91, 0x91, 0x90);
+    expect([decodePage(hello)?.kind, decodePage(deep)]).toEqual(["hello", null]);
+  });
+
+  test("is all there in every message", () => {
+    const headers = Array.from({ length: 2_000 }, (_, at): [string, string] => [`x-${at}`, at === 7 ? "é".repeat(300) : ""]);
+    const bytes = new Uint8Array(60_000);
+    for (const message of [
+      { kind: "head", id: 1, status: 200, headers },
+      { kind: "head", id: 2 ** 33, status: 200, headers: [] },
+      { kind: "request", id: 70_000, method: "GET", path: `/${"x".repeat(20_000)}`, headers, body: null },
+      { kind: "chunk", id: 200, bytes },
+      { kind: "body", id: 1, bytes: bytes.subarray(0, 300) },
+      { kind: "body", id: 1, bytes: bytes.subarray(0, 3) },
+      { kind: "taken", epoch: -5 },
+      { kind: "taken", epoch: -(2 ** 40) },
+    ] as const)
+      expect(isSmall(encodeMessage(message))).toBe(true);
+    expect(isSmall(hello)).toBe(true);
   });
 });
 

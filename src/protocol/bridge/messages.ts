@@ -1,5 +1,6 @@
 import { decode, encode } from "@msgpack/msgpack";
 import type { FromEngine, ToEngine } from "../port/messages.ts";
+import { isSmall } from "./shape.ts";
 
 /**
  * The messages between the engine's worker and the bridge, over a WebSocket that the worker opens: those of `port/messages.ts`, and a few more. Each
@@ -121,7 +122,7 @@ export function bufferOf(bytes: Uint8Array): ArrayBuffer {
 
 /** The fields of a message. Null if it is invalid or too long. */
 export function readMessage(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
-  if (bytes.length > frameBytes) return null;
+  if (bytes.length > frameBytes || !isSmall(bytes)) return null;
   try {
     const value = decode(bytes);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
