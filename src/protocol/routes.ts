@@ -292,7 +292,7 @@ export const routes = {
   "GET /api/sessions": "sessions",
   /** `{session_id?, message?, provider?, model?, slug?}` → 201 `SessionItem`; 409 if the id exists */
   "POST /api/sessions": "sessions",
-  /** → `SessionDetail`; 404 */
+  /** → `SessionDetail`, whose `backlog` has up to 500 events in the order in which they happened, as `/ws` has them; 404 */
   "GET /api/sessions/:id": "sessions",
   /**
    * → `{session_id, status}`: stops the session and marks it as done; its file stays. An agent outside stops with its next step: 202; 503 if it can't

@@ -11,10 +11,9 @@ import { emptyPut, type PutRefusal } from "../dialogs/outcome.ts";
 import type { Live } from "../dialogs/live.ts";
 import { readOutsideId, networkId } from "../sessions/call-id.ts";
 import { createClosed } from "../sessions/closed.ts";
-import { backlogLength } from "../sessions/backlog.ts";
+import { firstFrames } from "../sessions/backlog.ts";
 import { createSessionChannels, framesFor } from "../sessions/channel.ts";
 import { followSession } from "../sessions/follow.ts";
-import { lastFrames } from "../sessions/frames.ts";
 import { openOutsideQuestion } from "../sessions/outside-question.ts";
 import { sessionFacts, sessionItem } from "../sessions/item.ts";
 import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
@@ -101,7 +100,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
 
   route(app, "/api/sessions/:id", {
     GET: withSession(async (live, _, all) => {
-      const { frames } = lastFrames(framesFor(live, await continued(all, live)), backlogLength);
+      const { frames } = firstFrames(framesFor(live, await continued(all, live)), null, await positions());
       const backlog = frames.map(({ frame }) => frame);
       return json({ ...(await itemOfLive(all, live)), ...sessionState(live, closed), backlog } satisfies SessionDetail);
     }),

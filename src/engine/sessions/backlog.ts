@@ -4,7 +4,7 @@ import { type FramesOf, lastFrames, type NamedFrame } from "./frames.ts";
 import { sizeOf } from "./size.ts";
 
 /** Events of a session that someone who joins is given, and UTF-16 units of JSON in them. The last event is given whatever its size. */
-export const backlogLength = 500;
+const backlogLength = 500;
 const backlogUnits = 4_000_000;
 
 export interface FirstFrames {

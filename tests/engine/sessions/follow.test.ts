@@ -68,6 +68,12 @@ test("calls of an agent outside that run together: whichever ends last, one who 
   expect(given(first, again)).toEqual(backlog.map(({ id: one }) => one).toSorted());
   expect(events(again).map(({ type }) => type)).toEqual(["user_message", "tool_result"]);
   await again.leave();
+  // Who asks and who follows from now on are given the same, in the order in which it happened.
+  expect(backlog.map(({ type }) => type)).toEqual(["tool_call", "tool_call", "tool_result", "user_message", "tool_result"]);
+  const fresh = await p.follow(id);
+  await fresh.until((message) => message.type === "tool_result" && message.tool_call_id.startsWith("A"));
+  expect(events(fresh)).toEqual(backlog);
+  await fresh.leave();
 });
 
 test("a browser's EventSource comes back with the id of the last event that it had", async () => {
