@@ -60,8 +60,11 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       if (tool) begin(file, event, tool, time);
       return recorded(file, "active");
     case "tool_end": {
+      const isLate = status === "done" && tool !== undefined && isNeverEnded(lastUse(dialog, tool.id));
       const done = tool ? end(file, event, tool, time) : { withdrawn: [] };
-      return { ...recorded(file, "active"), ...done };
+      // Events overtake each other: the end of a call that the agent's own end came before begins nothing anew.
+      if (isLate) closePart(file, time);
+      return { ...recorded(file, isLate ? status : "active"), ...done };
     }
     case "agent_start":
       report(file, "begun", time, event.trigger ?? "");
@@ -112,6 +115,7 @@ const endsTurn: ReadonlySet<OutsideEvent["type"]> = new Set(["agent_idle", "agen
 /** UTF-16 units of a notice that a line holds. */
 const shortNotice = 240;
 const neverEnded: JsonObject = { success: false, error: "The agent ended and reported no end of this call" };
+const isNeverEnded = (call: Call | null): boolean => call?.result !== undefined && stringifyJson(call.result) === stringifyJson(neverEnded);
 
 export interface RequestedCall {
   readonly tool: OutsideTool;

@@ -154,6 +154,23 @@ test("every type of event stands in the record, and the same events are read fro
   expect(b.reported).toEqual([]);
 });
 
+test("the end of a call that comes behind the agent's own is stored, and the agent has still ended", async () => {
+  const b = await outsideBench();
+  for (const event of [
+    { type: "tool_start", tool: search, input: { q: "news" } },
+    { type: "agent_end" },
+    { type: "tool_end", tool: search, success: true, output: "found" },
+  ])
+    expect((await b.event({ ...base, ...event })).status).toBe(200);
+  const { status, messages } = await b.record();
+  const results = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [JSON.stringify(part.call)] : [])));
+  expect([status, results.length]).toEqual(["done", 2]);
+  expect(results[1]).toContain("found");
+  // One that begins something goes on.
+  await b.event({ ...base, type: "tool_start", tool: { ...search, id: "t9" } });
+  expect((await b.record()).status).toBe("active");
+});
+
 test("a second event of an id is dropped; another agent's of that id is not", async () => {
   const b = await outsideBench();
   const event = { ...base, id: "e1", type: "user_input", text: "once" };
