@@ -18,6 +18,8 @@ export type BodyRead = Uint8Array | "long" | "full" | "slow";
 
 /** The bodies of requests at one port, which take only so much room together. */
 export interface Bodies {
+  /** Bytes. */
+  readonly room: number;
   /** Rejects when the caller hangs up, or has. */
   read(request: IncomingMessage, response: ServerResponse, most: number): Promise<BodyRead>;
 }
@@ -27,9 +29,12 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
   /** Oldest first. */
   const reading = new Set<(result: BodyRead) => void>();
   return {
+    room,
     read: (request, response, most) =>
       new Promise((resolve, reject) => {
         if (response.closed) return reject(new Error("the caller hung up"));
+        // Who asked first sends it only now.
+        if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
         const pieces: Buffer[] = [];
         let length = 0;
         const timer = setTimeout(() => done("slow"), ms).unref();

@@ -12,6 +12,8 @@ import { decodePage } from "./decode.ts";
 
 /** The part of a WebSocket that a connection uses. */
 export interface PageSocket {
+  /** Bytes that it was given and the other side has not taken. */
+  readonly bufferedAmount: number;
   send(bytes: Uint8Array): void;
   close(code: number, reason: string): void;
   terminate(): void;
@@ -39,6 +41,8 @@ export interface Listener {
 /** The page of one project. */
 export interface PageConnection {
   readonly project: string;
+  /** Bytes that the page has not taken yet, also of callers that are gone. */
+  unsent(): number;
   /** Calls it, once. Returns the way to stop. */
   call(asked: BridgeRequest, listener: Listener): () => void;
 }
@@ -171,6 +175,7 @@ function createConnection(
   let lastId = 0;
   return {
     ...of,
+    unsent: () => socket.bufferedAmount,
     /** Another one takes its place: those who wait are told at once, for a page that is frozen closes nothing. */
     replaced(reason: string, by: number): void {
       send({ kind: "taken", epoch: by });

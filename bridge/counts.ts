@@ -31,7 +31,7 @@ export function createCounts(most: number, whileMs: number, now: () => number): 
 }
 
 /** A device can choose freely among the IPv6 addresses of its network, which has four groups of digits. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
   return plain.includes(":") && plain !== "::1" ? plain.split(":").slice(0, 4).join(":") : plain;
 }

@@ -29,14 +29,17 @@ export function forward(
   const end = () => {
     isOver = true;
   };
-  let impatient: NodeJS.Timeout | undefined;
   response.on("drain", () => {
-    clearTimeout(impatient);
+    response.setTimeout(0);
     drain?.();
     drain = null;
   });
+  // The connection's own clock starts anew with whatever the reader takes, also of a long piece.
+  response.on("timeout", () => drain !== null && response.destroy());
   const stop = page.call(asked, {
     head(status, headers) {
+      // An answer of the page is a last one.
+      if (status < 200) throw new RangeError(`Expected a status from 200 on, not ${status}`);
       response.writeHead(
         status,
         headers.filter(([name]) => !ofAnswer.test(name.toLowerCase())).flatMap(([name, value]) => [name, value]),
@@ -48,8 +51,7 @@ export function forward(
       if (response.write(bytes)) taken();
       else {
         // Who reads nothing of an answer keeps no place.
-        clearTimeout(impatient);
-        impatient = setTimeout(() => response.destroy(), readTimeoutMs).unref();
+        if (drain === null) response.setTimeout(readTimeoutMs);
         const earlier = drain;
         drain = () => {
           earlier?.();
@@ -73,7 +75,6 @@ export function forward(
     },
   });
   whenOver(response, () => {
-    clearTimeout(impatient);
     if (!isOver) stop();
   });
 }

@@ -70,8 +70,8 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
   };
 }
 
-/** Without its port; null: it is none. */
+/** Without its port; null: it is none. Nothing else of an address may stand in it, such as a user's name. */
 function hostName(host: string): string | null {
-  if (host === "" || !URL.canParse(`http://${host}/`)) return null;
+  if (host === "" || /[@/?#\\]/.test(host) || !URL.canParse(`http://${host}/`)) return null;
   return new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 }

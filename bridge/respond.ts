@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -7,7 +8,7 @@ export function createResponder(response: ServerResponse, isAgents: boolean) {
   return (status: number, why: string, headers: Headers = {}): void => sayJson(response, status, problem(why, isAgents), headers);
 }
 
-const problem = (why: string, isAgents: boolean): object => (isAgents ? { ok: false, error: why } : { detail: why });
+export const problem = (why: string, isAgents: boolean): object => (isAgents ? { ok: false, error: why } : { detail: why });
 
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
@@ -20,14 +21,27 @@ export function sayJson(response: ServerResponse, status: number, body: object, 
  * that closes.
  */
 export function whenOver(response: ServerResponse, then: () => void): void {
-  const { socket } = response.req;
   const over = () => {
     response.off("close", over);
-    socket.off("close", over);
+    waiting.delete(over);
     then();
   };
   response.on("close", over);
-  socket.on("close", over);
+  const waiting = waitingFor(response.req.socket).add(over);
+}
+
+const closing = new WeakMap<Socket, Set<() => void>>();
+
+/** What is called when the connection closes. It listens once, however many requests were sent behind each other. */
+function waitingFor(socket: Socket): Set<() => void> {
+  const known = closing.get(socket);
+  if (known) return known;
+  const waiting = new Set<() => void>();
+  closing.set(socket, waiting);
+  socket.once("close", () => {
+    for (const over of waiting) over();
+  });
+  return waiting;
 }
 
 /** Milliseconds for which the rest of a body is thrown away after its answer. */
@@ -37,9 +51,15 @@ const restMs = 5_000;
  * Refuses a request whose body is still on its way, and closes the connection only when that has come: a program that sends it to its end before it
  * reads would never see the answer.
  */
-export function refuseLongBody(request: IncomingMessage, response: ServerResponse, isAgents: boolean): void {
-  const text = JSON.stringify(problem("The body is too long", isAgents));
-  response.writeHead(413, { ...jsonHeaders, "content-length": Buffer.byteLength(text), connection: "close" }).write(text);
+export function refuseBody(
+  { request, response, isAgents }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly isAgents: boolean },
+  status: number,
+  why: string,
+  headers: Headers = {},
+): void {
+  const text = JSON.stringify(problem(why, isAgents));
+  const length = { "content-length": String(Buffer.byteLength(text)), connection: "close" };
+  response.writeHead(status, { ...jsonHeaders, ...headers, ...length }).write(text);
   const timer = setTimeout(() => response.destroy(), restMs).unref();
   response.on("close", () => clearTimeout(timer));
   if (request.readableEnded) response.end();

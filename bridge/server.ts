@@ -11,11 +11,12 @@ import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies
 import type { Config } from "./config.ts";
 import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { limitRemote } from "./remote.ts";
 import { openConnections } from "./connections.ts";
 import { agentsPath, agentsStream, enginePath, parseProjectPath, streamPath, urlOf } from "./paths.ts";
-import { createResponder, refuseLongBody, sayJson, whenOver } from "./respond.ts";
+import { createResponder, problem, refuseBody, sayJson, whenOver } from "./respond.ts";
 import { openStream } from "./stream.ts";
-import { readWithoutUpgrade } from "./upgrade.ts";
+import { createTurns, readWithoutUpgrade } from "./upgrade.ts";
 
 /** A bridge that listens. */
 export interface Bridge {
@@ -49,6 +50,8 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 /** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
 const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
 const maxConnections = 2_000;
+/** Of other machines, and of one of them: this machine always has places. */
+const maxRemote = { all: 1_500, each: 250 } as const;
 
 interface PortContext {
   readonly isAgents: boolean;
@@ -90,12 +93,12 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (!methods.has(request.method ?? "")) return say(501, "No such method");
     const turned = guard.often(request) ?? guard.host(request);
     if (turned) return say(turned.status, turned.why, turned.status === 429 ? { "retry-after": "1" } : {});
-    if (!isAgents && url.pathname === "/api/health") return sayJson(response, 200, { status: "ok" });
+    if (!isAgents && url.pathname === "/api/health" && isReading(request)) return sayJson(response, 200, { status: "ok" });
     const where = parseProjectPath(url);
     const path = isAgents ? agentsPath(where.path) : where.path.startsWith("/static/") ? null : enginePath(where.path);
     if (path === null) {
       if (isAgents || files === null || where.project !== null) return say(404, "Not found");
-      if (url.pathname.startsWith("/static/")) request.url = url.pathname.slice("/static".length);
+      if (url.pathname.startsWith("/static/")) request.url = url.pathname.replace(/^\/static\/+/, "/");
       // A client that stops reading a file is disconnected.
       response.setTimeout(readTimeoutMs, () => response.destroy());
       return files(request, response);
@@ -104,7 +107,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (foreign) return say(foreign.status, foreign.why);
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return say(keyless.status, keyless.why, keyless.status === 429 ? { "retry-after": "60" } : {});
-    if (!connections.find(where.project)) return say(503, noPage, { "retry-after": "2" });
+    const first = connections.find(where.project);
+    if (!first) return say(503, noPage, { "retry-after": "2" });
+    if (first.unsent() > bodies.room) return say(503, behind, { "retry-after": "2" });
     if (busy.calls >= most.calls) return say(503, "Too many calls at once", { "retry-after": "1" });
     // The caller may have hung up while its key was checked.
     if (response.closed || request.socket.destroyed) return;
@@ -114,32 +119,27 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const body = await bodies.read(request, response, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
     switch (body) {
       case "long":
-        return refuseLongBody(request, response, isAgents);
+        return refuseBody({ request, response, isAgents }, 413, "The body is too long");
       case "full":
-        return say(503, "Too much is sent at once", { "retry-after": "1", connection: "close" });
+        return refuseBody({ request, response, isAgents }, 503, "Too much is sent at once", { "retry-after": "1" });
       case "slow":
         return say(408, "The body came too slowly", { connection: "close" });
     }
     // The page can be another one by now, or none.
     const page = connections.find(where.project);
     if (!page) return say(503, noPage, { "retry-after": "2" });
+    if (page.unsent() > bodies.room) return say(503, behind, { "retry-after": "2" });
     const adapted = isAgents ? adapt(path, body, options.adapters ?? []) : ({ ok: true, body } as const);
     if (!adapted.ok) return say(adapted.status, adapted.why);
     const headers = headersOf(request, marks(isAgents));
-    forward(
-      page,
-      { method, path, headers, body: method === "GET" || method === "HEAD" ? null : adapted.body },
-      response,
-      say,
-      readTimeoutMs,
-    );
+    forward(page, { method, path, headers, body: isReading(request) ? null : adapted.body }, response, say, readTimeoutMs);
   }
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: PortContext): Promise<void> {
     const url = urlOf(request);
     const refuse = (status: number, why: string, more = "") => {
       socket.end(
-        `HTTP/1.1 ${status} ${why}\r\nconnection: close\r\ncontent-type: application/json\r\n${more}\r\n${JSON.stringify({ detail: why })}`,
+        `HTTP/1.1 ${status} ${why}\r\nconnection: close\r\ncontent-type: application/json\r\n${more}\r\n${JSON.stringify(problem(why, isAgents))}`,
         () => socket.destroy(),
       );
       // Who takes nothing of that keeps no place either.
@@ -161,8 +161,15 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const headers = headersOf(request, marks(isAgents));
     sockets.handleUpgrade(request, socket, head, (reader) => {
       busy.streams += 1;
-      reader.on("close", () => (busy.streams -= 1));
-      openStream(page, { method: "GET", path, headers, body: null }, reader, { now, every, readTimeoutMs });
+      openStream(page, { method: "GET", path, headers, body: null }, reader, {
+        every,
+        stalls(then) {
+          socket.setTimeout(readTimeoutMs);
+          socket.on("timeout", then);
+        },
+        // Who was refused keeps no place until it hangs up.
+        ended: () => (busy.streams -= 1),
+      });
     });
   }
 
@@ -172,22 +179,33 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   );
 
   function listening(context: PortContext): Server {
-    const server = createServer(listenLimits, (request, response) => {
+    const turns = createTurns();
+    const take = (request: IncomingMessage, response: ServerResponse) => {
+      turns.begin(response);
       answer(request, response, context).catch((error: unknown) => {
         // The other side has hung up, or a mistake of ours: nothing of the request is logged, for it can hold a key.
         if (!response.headersSent && !response.destroyed)
           createResponder(response, context.isAgents)(500, error instanceof Error ? error.name : "failed");
         else response.destroy();
       });
-    });
+    };
+    const server = createServer(listenLimits, take);
+    // Whether it may send its body is for its key to say.
+    server.on("checkContinue", take);
     server.maxConnections = maxConnections;
-    const [take] = server.listeners("connection");
-    const read = (socket: Socket) => void (take && Reflect.apply(take, server, [socket]));
+    // As many as their size allows: Node would leave out what stands behind the 2,000th, such as the length of the body.
+    server.maxHeadersCount = 0;
+    const [connected] = server.listeners("connection");
+    const read = (socket: Socket) => void (connected && Reflect.apply(connected, server, [socket]));
     if (tls !== null) endings.push(acceptTls(server, tls, isLocal));
-    server.on("upgrade", (request, socket: Socket, head) => {
-      if (request.headers.upgrade?.toLowerCase() !== "websocket") return readWithoutUpgrade(request, socket, head, read);
-      void upgrade(request, socket, head, context).catch(() => socket.destroy());
-    });
+    // Before anything of it is read.
+    server.prependListener("connection", limitRemote(maxRemote, isLocal));
+    server.on("upgrade", (request, socket: Socket, head) =>
+      turns.after(socket, () => {
+        if (request.headers.upgrade?.toLowerCase() !== "websocket") return readWithoutUpgrade(request, socket, head, read);
+        void upgrade(request, socket, head, context).catch(() => socket.destroy());
+      }),
+    );
     return server;
   }
 
@@ -226,6 +244,8 @@ function originsAt(host: string, port: number, isEncrypted: boolean): string[] {
   return isEncrypted ? [...clear, new URL(`https://${at}`).origin] : clear;
 }
 
+const isReading = ({ method }: IncomingMessage): boolean => method === "GET" || method === "HEAD";
+
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -237,3 +257,4 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 const noPage = "No page is connected: open Vibey, and connect in Settings, Bridge";
+const behind = "The page has not yet taken what it was sent before";

@@ -12,15 +12,19 @@ export interface ReaderSocket {
 }
 
 export interface StreamParts {
-  readonly now: () => number;
   /** Calls back every so often; returns the way to stop. */
-  readonly every: (ms: number, then: () => void) => () => void;
-  /** Milliseconds for which a reader may take nothing of what it was sent. */
-  readonly readTimeoutMs: number;
+  readonly every: (ms: number, then: () => unknown) => () => void;
+  /** Calls back when nothing went over the connection for as long as a reader may take nothing. */
+  readonly stalls: (then: () => unknown) => void;
+  /** Called once: it is over, or its reader is gone. */
+  readonly ended: () => void;
 }
 
 /** Milliseconds between two pings, and how many a reader that takes nothing may leave unanswered. A slow reader has much to read before it gets to one. */
 const pings = { ms: 30_000, missed: 3 } as const;
+
+/** Milliseconds in which a reader that has taken everything is to confirm the end. */
+const closeMs = 2_000;
 
 /** What a reader has said that may wait to be posted. */
 const maxQueued = 16;
@@ -33,21 +37,13 @@ const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 441
  * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its
  * stream, one after another once that has begun, and answered with what comes back, unless that is null; one that says too much at once is cut off with 1008.
  */
-export function openStream(
-  page: PageConnection,
-  asked: BridgeRequest,
-  socket: ReaderSocket,
-  { now, every, readTimeoutMs }: StreamParts,
-): void {
+export function openStream(page: PageConnection, asked: BridgeRequest, socket: ReaderSocket, { every, stalls, ended }: StreamParts): void {
   let rest = "";
   let isOver = false;
   let refusedWith: number | null = null;
   let unsent = 0;
-  let moved = now();
   const decoder = new TextDecoder();
-  const stopWatch = every(Math.min(readTimeoutMs, 5_000), () => {
-    if (unsent > 0 && now() - moved > readTimeoutMs) end(1013, "the reader was too slow");
-  });
+  stalls(() => unsent > 0 && end(1013, "the reader was too slow"));
   let missed = 0;
   const stopPings = every(pings.ms, () => {
     if (missed >= pings.missed) return socket.terminate();
@@ -56,23 +52,28 @@ export function openStream(
   });
   socket.on("pong", () => (missed = 0));
 
-  function end(code: number, reason: string): void {
-    if (isOver) return;
+  let stopClose: () => void = () => undefined;
+  function finish(): void {
     isOver = true;
-    stopWatch();
     stopPings();
     stop();
     stopPost();
-    socket.close(code, reason);
+    ended();
+  }
+
+  function end(code: number, reason: string): void {
+    if (isOver) return;
+    finish();
+    socket.close(isCode(code) ? code : 1011, short(reason));
     // A reader that takes nothing doesn't take this either.
     if (code === 1013) socket.terminate();
+    else stopClose = every(closeMs, () => unsent === 0 && socket.terminate());
   }
 
   function send(text: string, sent: () => void): void {
     unsent += 1;
     socket.send(text, (error) => {
       unsent -= 1;
-      moved = now();
       missed = 0;
       if (!error) sent();
     });
@@ -147,7 +148,7 @@ export function openStream(
       if (refusedWith === null) end(1000, "the stream has ended");
       else end(codes[refusedWith] ?? 1011, refusedWith === 404 ? "there is no such session" : `refused (${refusedWith})`);
     },
-    error: (message) => end(1011, message.slice(0, 100)),
+    error: (message) => end(1011, message),
     lost: () => end(1012, "the page was lost; connect again"),
   });
   socket.on("message", (data, isBinary) => {
@@ -158,13 +159,17 @@ export function openStream(
   });
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
-    isOver = true;
-    stopWatch();
-    stopPings();
-    stop();
-    stopPost();
+    stopClose();
+    if (!isOver) finish();
   });
 }
+
+/** One that may be sent. */
+const isCode = (code: number): boolean =>
+  Number.isInteger(code) && ((code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999));
+
+/** A reason has room for 123 bytes. */
+const short = (reason: string): string => Buffer.from(reason).subarray(0, 120).toString();
 
 /** The last message of a stream says with which code it ends. */
 function closing(data: string): { readonly code: number; readonly reason: string } | null {

@@ -1,5 +1,40 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { whenOver } from "./respond.ts";
+
+/** The answers of each connection that are under way. */
+export interface Turns {
+  begin(response: ServerResponse): void;
+  /** Calls `then` once all answers that have begun are given: what follows must not be written between them. Never, when the connection closes before. */
+  after(socket: Socket, then: () => void): void;
+}
+
+export function createTurns(): Turns {
+  const open = new WeakMap<Socket, { answers: number; next: (() => void) | null }>();
+  return {
+    begin(response) {
+      const { socket } = response.req;
+      const state = open.get(socket) ?? { answers: 0, next: null };
+      open.set(socket, state);
+      state.answers += 1;
+      whenOver(response, () => {
+        state.answers -= 1;
+        if (state.answers === 0 && !socket.destroyed) state.next?.();
+      });
+    },
+    after(socket, then) {
+      const state = open.get(socket);
+      if (!state || state.answers === 0) return then();
+      const fail = () => socket.destroy();
+      socket.on("error", fail);
+      state.next = () => {
+        socket.off("error", fail);
+        state.next = null;
+        then();
+      };
+    },
+  };
+}
 
 /** Headers that ask for another protocol. */
 const asking = /^(?:upgrade|http2-settings)$/i;

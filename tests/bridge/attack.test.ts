@@ -65,6 +65,17 @@ describe("requests that two readers would read in two ways reach the page in one
   });
 });
 
+test("what stands behind two thousand headers counts: no request is hidden behind an offer of another protocol", async () => {
+  const { bridge, asked } = await openWatched();
+  const socket = openRaw(bridge.port);
+  const hidden = `GET /api/sessions/hidden HTTP/1.1\r\n${withKey}\r\n`;
+  const offer = `Upgrade: h2c\r\nConnection: Upgrade\r\n${"a:\r\n".repeat(2_100)}`;
+  socket.write(`POST /api/state HTTP/1.1\r\n${withKey}${offer}Content-Length: ${hidden.length}\r\n\r\n${hidden}`);
+  socket.write(`GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  expect(await socket.closed).toContain('{"status":"ok"}');
+  expect(asked).toEqual([`POST /api/state ${hidden.length}`]);
+});
+
 describe("frames that are none", () => {
   const key = "dGhlIHNhbXBsZSBub25jZQ==";
   const upgrade = (path: string) =>
@@ -165,6 +176,73 @@ test("a body is read only for a caller with the key", async () => {
   expect(await socket.until("Unauthorized")).toMatch(/^HTTP\/1.1 401 /);
   expect(asked).toEqual([]);
   socket.leave();
+});
+
+test("whether a body may come is said once the key was seen", async () => {
+  const { bridge, asked } = await openWatched();
+  const ask = (key: string) => {
+    const socket = openRaw(bridge.port);
+    socket.write(`POST /api/sessions HTTP/1.1\r\nHost: localhost\r\n${key}Expect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
+    return socket;
+  };
+  expect(await ask("").closed).toMatch(/^HTTP\/1.1 401 /);
+  const socket = ask(`X-PSK: ${psk}\r\n`);
+  await socket.until("HTTP/1.1 100 Continue");
+  socket.write("body");
+  await socket.until("hello");
+  expect(asked).toEqual(["POST /api/sessions 4"]);
+  socket.leave();
+});
+
+test("bodies for a page that takes nothing have a limit, also when their callers hang up", async () => {
+  const bridge = await openBridge({ bodies: { bytes: 2_000_000 }, openAgents: true });
+  const frozen = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`);
+  onTestFinished(() => frozen.terminate());
+  const nonce = "n";
+  frozen.on("message", (data: Buffer) => {
+    const message = decodeBridge(data);
+    if (message?.kind === "welcome") frozen.pause();
+    if (message?.kind !== "challenge") return;
+    const page = { project: "", epoch: 1 };
+    void importKey(psk)
+      .then((key) => proofOf(key, "page", { bridgeNonce: message.nonce, pageNonce: nonce, ...page }))
+      .then((proof) => frozen.send(encodeMessage({ kind: "hello", v: lineVersion, nonce, proof, ...page })));
+  });
+  while (!frozen.isPaused) await soon();
+  const event = `POST /v2/event HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n${"x".repeat(900_000)}`;
+  let answer = "";
+  // Sockets themselves hold a few megabytes.
+  for (let sent = 0; sent < 60 && answer === ""; sent += 1) {
+    const caller = openRaw(bridge.agentPort);
+    caller.write(event);
+    answer = await Promise.race([caller.until("HTTP/1.1"), new Promise<string>((done) => setTimeout(done, 20, ""))]);
+    caller.leave();
+  }
+  expect(answer).toMatch(/^HTTP\/1.1 503 [^]*has not yet taken/);
+  // Agents outside don't know whether it is the page's fault or the caller's.
+  expect(await client(bridge.port).said("GET", "/api/state")).toMatch(/^503 .*has not yet taken/);
+});
+
+test("viewers without a key, however they leave, keep no viewer out", async () => {
+  const bridge = await openBridge();
+  let isKnown = false;
+  const events = { headers: { "content-type": "text/event-stream" } };
+  const page = await openPage(bridge, () =>
+    isKnown
+      ? new Response(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('data: {"type":"connected"}\n\n')) }), events)
+      : new Response("{}", { status: 401 }),
+  );
+  await page.until("connected");
+  const offer = `GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+  // None of them answers the close with its own.
+  const refused = Array.from({ length: 256 }, () => openRaw(bridge.agentPort));
+  for (const viewer of refused) viewer.write(offer);
+  await Promise.all(refused.map((viewer) => viewer.until("refused (401)")));
+  isKnown = true;
+  const viewer = client(bridge.agentPort, null).follow("/", "");
+  expect((await viewer.until(() => true))?.type).toBe("connected");
+  viewer.leave();
+  for (const one of refused) one.leave();
 });
 
 test("bodies that come slowly, or not at all, are given up, the oldest first, and keep no one out", async () => {

@@ -9,7 +9,7 @@ setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
 test("a body's pieces are given up once they are joined, also while its call is still under way", async () => {
-  const request = new EventEmitter();
+  const request = Object.assign(new EventEmitter(), { headers: {} });
   const response = Object.assign(new EventEmitter(), { req: { socket: new EventEmitter() } });
   const bodies = createBodies({ bytes: 100, atOnce: 2, ms: 30_000 });
   const reading = bodies.read(request as IncomingMessage, response as unknown as ServerResponse, 100);

@@ -14,9 +14,12 @@ test("without a page: health and the app's files answer, all else says so and wh
   const { said, ask, follow: followIt } = client(bridge.port);
   expect(await said("GET", "/api/health")).toBe('200 {"status":"ok"}');
   expect((await client(bridge.port, null).ask("GET", "/api/health")).status).toBe(200);
+  expect((await client(bridge.port, null).ask("POST", "/api/health")).status).toBe(401);
   expect((await client(bridge.port, null).ask("GET", "/manifest.webmanifest")).status).toBe(200);
   expect((await client(bridge.port, null).ask("GET", "/static/manifest.webmanifest")).status).toBe(200);
-  expect((await client(bridge.port, null).ask("GET", "/../package.json")).status).toBe(404);
+  expect((await client(bridge.port, null).ask("GET", "/static//manifest.webmanifest")).status).toBe(200);
+  for (const path of ["/../package.json", "/static//", "/static/\\["])
+    expect((await client(bridge.port, null).ask("GET", path)).status).toBe(404);
   const answer = await ask("GET", "/api/sessions");
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
   expect((await client(bridge.agentPort).ask("POST", "/v2/event", {})).status).toBe(503);
@@ -48,6 +51,8 @@ test.each([
   ["a name that was pointed at this machine", { host: "evil.example" }, 421],
   ["a name that begins like its own", { host: "localhost.evil.example" }, 421],
   ["no name that can be one", { host: "a b" }, 421],
+  ["another name before its own", { host: "evil.example@localhost" }, 421],
+  ["its own name with a path", { host: "localhost/evil.example" }, 421],
   ["the page of npm start", { host: "localhost", origin: "http://localhost:3001" }, 200],
   ["a page elsewhere", { host: "localhost", origin: "https://evil.example" }, 403],
   ["another server of this machine", { host: "localhost", origin: "http://localhost:8080" }, 403],
@@ -201,9 +206,37 @@ test("a stream that is cut, by either side, is canceled at the other", async () 
   expect(await two.closed).toBe(1012);
 });
 
+test("an error of one call, whatever it says, ends no other and not the line", async () => {
+  const bridge = await openBridge();
+  const events = { headers: { "content-type": "text/event-stream" } };
+  const page = await openPage(bridge, ({ url }) => {
+    if (url.endsWith("/state")) return hello();
+    if (url.endsWith("/sessions")) throw new Error("x".repeat(100_000));
+    return new Response(new ReadableStream({ pull: (to) => to.error(new Error("é".repeat(100))) }), events);
+  });
+  await page.until("connected");
+  const { said, follow: followIt } = client(bridge.port);
+  expect(await followIt("/ws/events/x").closed).toBe(1011);
+  expect(await said("GET", "/api/sessions")).toMatch(/^500 {"detail":"x+"}$/);
+  expect([await said("GET", "/api/state"), page.news.at(-1)?.kind]).toEqual(['200 {"said":"hello"}', "connected"]);
+});
+
+test.each([
+  ['{"type":"close","code":1005}', 1011],
+  [`{"type":"close","code":4410,"reason":"${"é".repeat(200)}"}`, 4410],
+])("a stream's last word that can't be passed on ends the stream alone: %s", async (word, code) => {
+  const bridge = await openBridge();
+  const page = await openPage(bridge, () => new Response(`data: ${word}\n\n`, { headers: { "content-type": "text/event-stream" } }));
+  await page.until("connected");
+  expect(await client(bridge.port).follow("/ws/events/x").closed).toBe(code);
+  expect(page.news.at(-1)?.kind).toBe("connected");
+});
+
 test("a reader that takes nothing is cut off with 1013, holds up no one, and costs the bridge no more than a few chunks", async () => {
   const bridge = await openBridge({ readTimeoutMs: 100 });
   let made = 0;
+  let cut = () => {};
+  const isCut = new Promise<void>((resolve) => (cut = resolve));
   const text = new TextEncoder().encode(`data: {"type":"tool_stream","message":"${"x".repeat(50_000)}"}\n\n`);
   const page = await openPage(bridge, ({ url }) => {
     if (!url.includes("/ws/")) return hello();
@@ -212,6 +245,7 @@ test("a reader that takes nothing is cut off with 1013, holds up no one, and cos
         made += 1;
         to.enqueue(text);
       },
+      cancel: () => cut(),
     });
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   });
@@ -220,10 +254,10 @@ test("a reader that takes nothing is cut off with 1013, holds up no one, and cos
   const slow = followIt("/ws/events/x");
   await new Promise((resolve) => slow.socket.once("open", resolve));
   slow.socket.pause();
-  // What the sockets themselves hold, and then no more.
-  for (let before = -1; before !== made; await new Promise((resolve) => setTimeout(resolve, 200))) before = made;
-  expect(made).toBeLessThan(400);
   expect(await said("GET", "/api/state")).toBe('200 {"said":"hello"}');
+  await isCut;
+  // What the sockets themselves hold, and no more.
+  expect(made).toBeLessThan(400);
   slow.socket.resume();
   expect([1013, 1006]).toContain(await slow.closed);
 });
@@ -301,7 +335,7 @@ test("a client that says more than can be posted is cut off, and the page was as
   expect(posted).toBeLessThanOrEqual(1);
 });
 
-test("a page that answers what can't be passed on loses its line, and the bridge lives", async () => {
+test.each([99_999, 101, 100])("a page that answers what can't be passed on loses its line, and the bridge lives: %i", async (status) => {
   const bridge = await openBridge();
   const key = await importKey(psk);
   const socket = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`, { origin: "http://localhost:3001" });
@@ -315,7 +349,7 @@ test("a page that answers what can't be passed on loses its line, and the bridge
         send({ kind: "hello", v: lineVersion, project: "", epoch: 1, nonce: "n", proof }),
       );
     }
-    if (message?.kind === "request") send({ kind: "head", id: message.id, status: 99_999, headers: [] });
+    if (message?.kind === "request") send({ kind: "head", id: message.id, status, headers: [] });
   });
   const { said } = client(bridge.port);
   let answer = "503";

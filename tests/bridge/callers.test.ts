@@ -1,10 +1,16 @@
+import { EventEmitter } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { client, openBridge, openPage, psk } from "./town.ts";
+import type { BridgeRequest, Listener } from "../../bridge/connections.ts";
+import { forward } from "../../bridge/forward.ts";
+import { whenOver } from "../../bridge/respond.ts";
+import { openStream, type ReaderSocket } from "../../bridge/stream.ts";
 import { openRaw } from "./raw.ts";
+import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
 /* Callers that hang up, take nothing, or speak as some clients do. */
 
@@ -61,6 +67,131 @@ test("a client that offers HTTP/2 with its request, as Java's does, is answered 
   expect(await socket.closed).toContain('{"status":"ok"}');
 });
 
+test.each([
+  ["HTTP/2, as Java's", "Upgrade: h2c\r\n", "second"],
+  [
+    "a WebSocket",
+    "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+    "HTTP/1.1 101 Switching Protocols",
+  ],
+])("an offer of %s that is sent behind another request waits for its turn", async (_, offer, second) => {
+  const bridge = await openBridge();
+  let first = (_answer: Response) => {};
+  const asked: string[] = [];
+  const page = await openPage(bridge, (request) => {
+    asked.push(new URL(request.url).pathname);
+    return asked.length > 1 ? new Response("second") : new Promise<Response>((resolve) => (first = resolve));
+  });
+  await page.until("connected");
+  const socket = openRaw(bridge.port);
+  socket.write(`GET /api/sessions HTTP/1.1\r\n${withKey}\r\nGET /ws/events/x HTTP/1.1\r\n${withKey}Connection: Upgrade\r\n${offer}\r\n`);
+  while (asked.length === 0) await soon();
+  // An answer to another connection, which came later, is not held up.
+  expect((await client(bridge.port, psk).ask("GET", "/api/health")).status).toBe(200);
+  expect(asked).toEqual(["/api/sessions"]);
+  first(new Response("first"));
+  const heard = await socket.until(second);
+  expect(heard.indexOf("first")).toBeLessThan(heard.indexOf(second));
+  socket.leave();
+});
+
+test("requests that are sent behind each other wait for the end of their connection with one listener", () => {
+  const socket = new EventEmitter();
+  const over: number[] = [];
+  const responses = Array.from({ length: 20 }, () => Object.assign(new EventEmitter(), { req: { socket } }));
+  for (const [at, response] of responses.entries()) whenOver(response as unknown as ServerResponse, () => over.push(at));
+  expect(socket.listenerCount("close")).toBe(1);
+  responses[3]?.emit("close");
+  socket.emit("close");
+  responses[4]?.emit("close");
+  expect(over).toEqual([3, 0, 1, 2, ...Array.from({ length: 16 }, (_, at) => at + 4)]);
+});
+
+test("a reader is cut off when it takes nothing, and not while it takes a long answer slowly", () => {
+  const clock: number[] = [];
+  let [takes, destroyed] = [true, false];
+  const response = Object.assign(new EventEmitter(), {
+    req: { socket: new EventEmitter() },
+    write: () => takes,
+    setTimeout: (ms: number) => void clock.push(ms),
+    destroy: () => (destroyed = true),
+  });
+  let heard: Listener | undefined;
+  const page = {
+    project: "",
+    unsent: () => 0,
+    call(_: BridgeRequest, listener: Listener) {
+      heard = listener;
+      return () => undefined;
+    },
+  };
+  const asked = { method: "GET", path: "/", headers: [], body: null };
+  forward(page, asked, response as unknown as ServerResponse, () => undefined, 30_000);
+  let taken = 0;
+  const chunk = () => heard?.chunk(new Uint8Array(1), () => (taken += 1));
+  chunk();
+  takes = false;
+  for (let at = 0; at < 8; at += 1) chunk();
+  // The connection's clock is set once. It starts anew by itself with all that goes out.
+  expect([taken, clock]).toEqual([1, [30_000]]);
+  response.emit("drain");
+  response.emit("timeout");
+  expect([taken, clock, destroyed]).toEqual([9, [30_000, 0], false]);
+  chunk();
+  response.emit("timeout");
+  expect(destroyed).toBe(true);
+});
+
+test("a stream cuts off who takes nothing, and lets who is slow take everything up to its end", () => {
+  const follow = () => {
+    const did: string[] = [];
+    const sent: (() => void)[] = [];
+    const ticks = new Map<number, () => void>();
+    const parts = { stall: () => {}, heard: null as Listener | null };
+    const reader: ReaderSocket = {
+      readyState: 1,
+      send: (text, done) => {
+        did.push(text);
+        sent.push(() => done());
+      },
+      ping: () => undefined,
+      close: (code) => void did.push(`close ${code}`),
+      terminate: () => void did.push("terminate"),
+      on: () => undefined,
+    };
+    const page = {
+      project: "",
+      unsent: () => 0,
+      call(_: BridgeRequest, listener: Listener) {
+        parts.heard = listener;
+        return () => undefined;
+      },
+    };
+    openStream(page, { method: "GET", path: "/ws/events/x", headers: [], body: null }, reader, {
+      every(ms, then) {
+        ticks.set(ms, then);
+        return () => undefined;
+      },
+      stalls: (then) => (parts.stall = then),
+      ended: () => did.push("ended"),
+    });
+    parts.heard?.head(200, []);
+    parts.stall();
+    parts.heard?.chunk(new TextEncoder().encode("data: last\n\n"), () => undefined);
+    return { did, sent, parts, tick: () => ticks.get(2_000)?.() };
+  };
+  const stuck = follow();
+  stuck.parts.stall();
+  expect(stuck.did).toEqual(["last", "ended", "close 1013", "terminate"]);
+  const slow = follow();
+  slow.parts.heard?.end();
+  slow.tick();
+  expect(slow.did).toEqual(["last", "ended", "close 1000"]);
+  slow.sent[0]?.();
+  slow.tick();
+  expect(slow.did).toEqual(["last", "ended", "close 1000", "terminate"]);
+});
+
 test("one that sends all of a body that is too long hears why it is refused", async () => {
   const bridge = await openBridge();
   await (await openPage(bridge, echo)).until("connected");
@@ -102,6 +233,43 @@ test("a viewer's stream of the agents' port reaches a project by its name", asyn
   await stream.until(() => true);
   stream.leave();
   expect(asked).toEqual(["/v2/stream"]);
+});
+
+test("one other machine takes a part of the places, whatever it does with them, and this one has places left", async () => {
+  let local = false;
+  const bridge = await openBridge({ isLocal: () => local });
+  await (await openPage(bridge, echo)).until("connected");
+  const health = "GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  // The page is one of them.
+  const sockets = Array.from({ length: 249 }, () => openRaw(bridge.port));
+  for (const socket of sockets) socket.write(health);
+  await Promise.all(sockets.map((socket) => socket.until("ok")));
+  const late = openRaw(bridge.port);
+  late.write(health);
+  expect(await late.closed).toBe("");
+  local = true;
+  expect(await client(bridge.port, psk).said("GET", "/api/state")).toBe("200 GET ");
+  local = false;
+  sockets[0]?.leave();
+  const isAnswered = async () => {
+    const socket = openRaw(bridge.port);
+    socket.write(health);
+    const heard = await socket.until("ok");
+    socket.leave();
+    return heard.includes("200 OK");
+  };
+  await expect.poll(isAnswered).toBe(true);
+  for (const socket of sockets) socket.leave();
+});
+
+test("a refused upgrade says why in the shape of its port", async () => {
+  const bridge = await openBridge();
+  const offer = "Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const [phone, agents] = [bridge.port, bridge.agentPort].map((port) => openRaw(port));
+  phone?.write(`GET /ws/events/x HTTP/1.1\r\n${offer}`);
+  agents?.write(`GET /v2/stream HTTP/1.1\r\n${offer}`);
+  expect(await phone?.closed).toMatch(/^HTTP\/1\.1 401 [^]*{"detail":"Unauthorized"}$/);
+  expect(await agents?.closed).toMatch(/^HTTP\/1\.1 404 [^]*{"ok":false,"error":"Not Found"}$/);
 });
 
 test("a refused upgrade is closed, whatever its caller does", async () => {

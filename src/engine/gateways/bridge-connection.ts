@@ -107,6 +107,9 @@ function versionProblem(version: number | null): string {
     : "This page is from an earlier version of Vibey than the bridge. Update it and reload";
 }
 
+/** UTF-16 units of an error, which has to fit into a frame. */
+const maxError = 1_000;
+
 interface Ends {
   readonly open: () => void;
   readonly over: (news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean) => void;
@@ -126,6 +129,7 @@ function talk(parts: BridgeConnectionParts & { readonly engine: string }, socket
     if (!isOver) socket.send(new Uint8Array(encodeMessage(message)));
   };
   const answering = answerCalls(parts.handler, (message) => {
+    if (message.kind === "error") return send({ ...message, message: message.message.slice(0, maxError) });
     if (message.kind !== "chunk") return send(message);
     const pieces = [...piecesOf(message.bytes)];
     const last = pieces.pop() ?? new Uint8Array();
