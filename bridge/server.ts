@@ -50,7 +50,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 /** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
 const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
 const maxConnections = 2_000;
-/** Of other machines, and of one of them: this machine always has places. */
+/** Connections from all other machines, and from each of them, so that this machine always has some left. */
 const maxRemote = { all: 1_500, each: 250 } as const;
 
 interface PortContext {
@@ -58,6 +58,13 @@ interface PortContext {
   readonly guard: Guard;
   readonly busy: { calls: number; streams: number };
   readonly bodies: Bodies;
+}
+
+interface PortParts extends Required<Pick<BridgeOptions, "isLocal">> {
+  readonly answer: (request: IncomingMessage, response: ServerResponse, context: PortContext) => Promise<void>;
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer, context: PortContext) => Promise<void>;
+  readonly tls: NonNullable<BridgeOptions["tls"]> | null;
+  readonly endings: (() => void)[];
 }
 
 /** Rejects when a port can't be had. */
@@ -142,7 +149,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
         `HTTP/1.1 ${status} ${why}\r\nconnection: close\r\ncontent-type: application/json\r\n${more}\r\n${JSON.stringify(problem(why, isAgents))}`,
         () => socket.destroy(),
       );
-      // Who takes nothing of that keeps no place either.
+      // A client that doesn't read the refusal is disconnected, too.
       socket.setTimeout(readTimeoutMs, () => socket.destroy());
     };
     socket.on("error", () => socket.destroy());
@@ -167,7 +174,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
           socket.setTimeout(readTimeoutMs);
           socket.on("timeout", then);
         },
-        // Who was refused keeps no place until it hangs up.
+        // A refused client no longer counts, even before it hangs up.
         ended: () => (busy.streams -= 1),
       });
     });
@@ -175,39 +182,11 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
 
   const endings: (() => void)[] = [];
   const servers = [false, true].map((isAgents) =>
-    listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }),
+    serverOf(
+      { isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) },
+      { answer, upgrade, tls, isLocal, endings },
+    ),
   );
-
-  function listening(context: PortContext): Server {
-    const turns = createTurns();
-    const take = (request: IncomingMessage, response: ServerResponse) => {
-      turns.begin(response);
-      answer(request, response, context).catch((error: unknown) => {
-        // The other side has hung up, or a mistake of ours: nothing of the request is logged, for it can hold a key.
-        if (!response.headersSent && !response.destroyed)
-          createResponder(response, context.isAgents)(500, error instanceof Error ? error.name : "failed");
-        else response.destroy();
-      });
-    };
-    const server = createServer(listenLimits, take);
-    // Whether it may send its body is for its key to say.
-    server.on("checkContinue", take);
-    server.maxConnections = maxConnections;
-    // As many as their size allows: Node would leave out what stands behind the 2,000th, such as the length of the body.
-    server.maxHeadersCount = 0;
-    const [connected] = server.listeners("connection");
-    const read = (socket: Socket) => void (connected && Reflect.apply(connected, server, [socket]));
-    if (tls !== null) endings.push(acceptTls(server, tls, isLocal));
-    // Before anything of it is read.
-    server.prependListener("connection", limitRemote(maxRemote, isLocal));
-    server.on("upgrade", (request, socket: Socket, head) =>
-      turns.after(socket, () => {
-        if (request.headers.upgrade?.toLowerCase() !== "websocket") return readWithoutUpgrade(request, socket, head, read);
-        void upgrade(request, socket, head, context).catch(() => socket.destroy());
-      }),
-    );
-    return server;
-  }
 
   const [first, second] = servers;
   if (!first || !second) throw new Error("two servers were to be made");
@@ -235,6 +214,38 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
       );
     },
   };
+}
+
+/** A server that answers requests and upgrades at one port. `endings` gets the way to close its connections with TLS. */
+function serverOf(context: PortContext, { answer, upgrade, tls, isLocal, endings }: PortParts): Server {
+  const turns = createTurns();
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    turns.begin(response);
+    answer(request, response, context).catch((error: unknown) => {
+      // The client hung up, or this is a bug. Nothing of the request is logged, because it can contain a key.
+      if (!response.headersSent && !response.destroyed)
+        createResponder(response, context.isAgents)(500, error instanceof Error ? error.name : "failed");
+      else response.destroy();
+    });
+  };
+  const server = createServer(listenLimits, take);
+  // The key decides whether the client may send its body.
+  server.on("checkContinue", take);
+  server.maxConnections = maxConnections;
+  // Only the size of headers is limited: Node would drop those after the 2,000th, such as the length of the body.
+  server.maxHeadersCount = 0;
+  const [connected] = server.listeners("connection");
+  const read = (socket: Socket) => void (connected && Reflect.apply(connected, server, [socket]));
+  if (tls !== null) endings.push(acceptTls(server, tls, isLocal));
+  // Runs before anything is read from the connection.
+  server.prependListener("connection", limitRemote(maxRemote, isLocal));
+  server.on("upgrade", (request, socket: Socket, head) =>
+    turns.after(socket, () => {
+      if (request.headers.upgrade?.toLowerCase() !== "websocket") return readWithoutUpgrade(request, socket, head, read);
+      void upgrade(request, socket, head, context).catch(() => socket.destroy());
+    }),
+  );
+  return server;
 }
 
 /** The origins of the app's pages that the bridge serves. With TLS, those in the clear are this machine's alone. */

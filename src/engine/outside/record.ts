@@ -62,7 +62,7 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
     case "tool_end": {
       const isLate = status === "done" && tool !== undefined && isNeverEnded(lastUse(dialog, tool.id));
       const done = tool ? end(file, event, tool, time) : { withdrawn: [] };
-      // Events overtake each other: the end of a call that the agent's own end came before begins nothing anew.
+      // Events can overtake each other: the late end of a call does not make an ended agent active again.
       if (isLate) closePart(file, time);
       return { ...recorded(file, isLate ? status : "active"), ...done };
     }
