@@ -96,4 +96,11 @@ describe("what a job prints into a file", () => {
     expect(stderr).toContain("a background job still ran");
     expect(changes.map(({ path, bytes }) => `${path}: ${new TextDecoder().decode(bytes ?? undefined)}`)).toEqual(["log: a\nb\n"]);
   });
+
+  test("is all that is in it when the job computes and is stopped at the end", async () => {
+    const { run } = await project({ createWorker: loopbackWorker, contents });
+    const { changes, stderr } = await run("{ echo a; while :; do :; done; } > log 2>&1 &");
+    expect(stderr).toBe("vibey: a background job still ran at the end of the command and was stopped; use wait to let it end\n");
+    expect(changes.map(({ bytes }) => new TextDecoder().decode(bytes ?? undefined))).toEqual(["a\n"]);
+  });
 });

@@ -34,8 +34,11 @@ export interface Jobs {
   adopt(script: Script): void;
   /** One of them still runs. */
   run(): boolean;
-  /** What jobs printed that no one waited for. Those that still run after `grace` get a TERM signal, and are killed when `toEnd` is over. */
-  finish(grace: Promise<void>, toEnd: () => Promise<void>): Promise<Printed>;
+  /**
+   * What jobs printed that no one waited for. Jobs that still run after `grace` get a TERM signal, and are killed when `toEnd` is over. `stoppedBefore`:
+   * how many were stopped between two of their commands until then.
+   */
+  finish(grace: Promise<void>, toEnd: () => Promise<void>, stoppedBefore: () => number): Promise<Printed>;
 }
 
 /** Jobs of one command that run at one time. A person's machine allows some thousands of processes; here each takes the memory of a shell. */
@@ -174,11 +177,12 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
         },
       });
     },
-    async finish(grace, toEnd) {
+    async finish(grace, toEnd, stoppedBefore) {
       const last = jobs.filter((job) => job.outcome === null);
       if (last.length > 0) await Promise.race([Promise.all(last.map((job) => job.done)), grace]);
       isOver = true;
       const late = jobs.filter((job) => job.outcome === null);
+      const stopped = Math.min(jobs.length, late.length + stoppedBefore());
       for (const job of late) {
         const frame = shells.find(job.pid);
         if (frame === null) job.send(terminate);
@@ -187,18 +191,12 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
       if (late.length > 0) await Promise.race([Promise.all(late.map((job) => job.done)), toEnd()]);
       let stdout = "";
       let stderr = isFull ? `${tooManyJobs}\n` : "";
-      let stopped = 0;
       for (const job of jobs) {
-        const wasRunning = late.includes(job);
         job.kill(143);
         await job.done;
         const printed = tell(job);
         stdout += printed.stdout;
-        // One that was stopped between two of its commands says so itself.
-        const lines = printed.stderr.split(/(?<=\n)/);
-        const others = lines.filter((line) => line !== `${jobStopped}\n`);
-        if (wasRunning || others.length < lines.length) stopped++;
-        stderr += others.join("");
+        stderr += printed.stderr;
       }
       if (stopped === 1) stderr += `${jobStopped}\n`;
       if (stopped > 1)
@@ -211,7 +209,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
 const terminate: Signal = { name: "SIGTERM", number: 15 };
 
 /** What the result of a command says of each job that was stopped at its end. */
-export const jobStopped = "vibey: a background job still ran at the end of the command and was stopped; use wait to let it end";
+const jobStopped = "vibey: a background job still ran at the end of the command and was stopped; use wait to let it end";
 
 const inherited = [
   "arrays",

@@ -8,7 +8,7 @@ import { spanOfScript } from "./in-span.ts";
 import { plainSyntax } from "./error-places.ts";
 import { createJobOutput } from "./job-output.ts";
 import { createJoinedOutput } from "./joined-output.ts";
-import { createJobs, jobStopped } from "./jobs.ts";
+import { createJobs } from "./jobs.ts";
 import { type RunCommand, runInside, watchInterpreter } from "./interpreter.ts";
 import { withoutErrexit } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
@@ -84,6 +84,10 @@ const mostScripts = 100;
 
 /** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
 const jobsGrace = 50;
+/** Timers that make up that time: on a busy machine one timer could fire before a job had a turn. */
+const graceSteps = 5;
+/** Commands that a job may run after the time is over, so that its trap runs on a busy machine too. A loop that computes runs them in milliseconds. */
+const commandsAfter = 100;
 
 export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
   const { project } = machine;
@@ -96,8 +100,10 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   const joined = createJoinedOutput(terminal);
   let memory = createMemoryGuard(() => clock.now());
   let live = createLiveSender(link.show, clock, 0);
-  /** Jobs are stopped from this time on; null while the command itself runs. */
-  let jobsEnd: number | null = null;
+  /** Jobs are stopped from this time on, after so many more commands. Null while the command itself runs. */
+  let jobsEnd: { readonly at: number; commands: number } | null = null;
+  /** Jobs that were stopped between two of their commands. */
+  let jobsStopped = 0;
   let bash: Bash | null = null;
   /** The variables at the end of a command that did not reach its last line, such as one with `exit`; null: it did, or it was stopped. */
   let left: Readonly<Record<string, string>> | null = null;
@@ -113,7 +119,11 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       const why = stop();
       if (why !== null) throw errors.scriptEnd(why === "time" ? "vibey: stopped at the time limit" : "vibey: stopped");
       // A job that computes lets no timer fire; this is where it hears of its end.
-      if (jobsEnd !== null && clock.now() >= jobsEnd) throw errors.scriptEnd(jobStopped);
+      if (jobsEnd === null) return;
+      jobsEnd.commands -= 1;
+      if (jobsEnd.commands >= 0 || clock.now() < jobsEnd.at) return;
+      jobsStopped += 1;
+      throw errors.scriptEnd(null);
     },
   };
 
@@ -266,8 +276,11 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     // Without a status these are the variables from before the command: it ended by exit.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
     // Twice for a signal that lets them end by themselves.
-    jobsEnd = clock.now() + 3 * jobsGrace;
-    const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal), () => clock.sleep(jobsGrace, limit.signal));
+    jobsEnd = { at: clock.now() + 3 * jobsGrace, commands: commandsAfter };
+    const grace = async () => {
+      for (let step = 0; step < graceSteps; step++) await clock.sleep(jobsGrace / graceSteps, limit.signal);
+    };
+    const late = await jobs.finish(grace(), grace, () => jobsStopped);
     // A command that ended by itself at the very last moment counts as stopped.
     const stopped = stop();
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
@@ -296,6 +309,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       current = limit;
       live = sender;
       jobsEnd = null;
+      jobsStopped = 0;
       left = null;
       leftOut = { stdout: 0, stderr: 0 };
       memory = createMemoryGuard(() => clock.now());
@@ -306,8 +320,12 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         return await runNow(given, limit);
       } catch (error) {
         // Its jobs end with it, and not in the next command.
-        jobsEnd = clock.now();
-        await jobs.finish(Promise.resolve(), () => Promise.resolve());
+        jobsEnd = { at: clock.now(), commands: 0 };
+        await jobs.finish(
+          Promise.resolve(),
+          () => Promise.resolve(),
+          () => jobsStopped,
+        );
         throw error;
       } finally {
         limit.end();
