@@ -15,7 +15,6 @@ test.each([
   ["a pattern that is none", "pgrep '('", "is no pattern"],
   ["a fraction in another base", "echo 'obase=16; 1.5' | bc", "fractions of another base"],
   ["a coprocess", "coproc cat", "coproc is not here; use a pipe, or `command > file &` and read the file"],
-  ["a menu", "select x in a b; do echo $x; done", "select is not here; use read and case"],
   ["a pattern of what does not fit", "ls !(*.txt)", "a word can't begin with the pattern !(…) here; use case, or find with ! -name"],
   ["a power that takes minutes", "echo '(2^90000)^90000' | bc", "exponent too large"],
 ])("%s", async (_, command, why) => {

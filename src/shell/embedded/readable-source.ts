@@ -15,7 +15,7 @@ const shifting = /(?<!\$)\(\(((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)\)\)/g;
 const selects = /(?<![\w$.-])select(?=[ \t]+[A-Za-z_]\w*(?:[ \t]+in\b|[ \t]*[;\n]))/g;
 
 /** Where a function may have arithmetic for its body. */
-const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
+const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|(?<![\w:.-])[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
 
 /** In a script with more of them none is looked at: each takes as long as reading the script. */
 const mostEdits = 100;
