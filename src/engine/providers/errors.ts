@@ -3,7 +3,7 @@ import { isObject } from "../prompt/json.ts";
 import { offlineMessage } from "./offline.ts";
 import { oneLine } from "./one-line.ts";
 import { waitIn } from "./wait-in.ts";
-import type { ErrorReason, Stop } from "./provider.ts";
+import type { ErrorReason, ProviderEvent, Stop } from "./provider.ts";
 
 /** A request that was answered with an error, as an HTTP status or as an event inside the stream. */
 export interface Refusal {
@@ -19,12 +19,15 @@ export interface Refusal {
   readonly waitMs: number | null;
 }
 
-/** An error that came as an event of a stream, and that the SDK took for one. */
+/** An error that came as an event of a stream. */
 export class ErrorEvent extends Error {
   readonly refusal: Refusal;
-  constructor(event: unknown) {
+  /** What the same event says besides. */
+  readonly events: readonly ProviderEvent[];
+  constructor(event: unknown, events: readonly ProviderEvent[] = []) {
     super("error in the stream");
     this.refusal = { status: statusIn(event), ...readBody(event, null) };
+    this.events = events;
   }
 }
 

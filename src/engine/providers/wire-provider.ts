@@ -112,6 +112,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       yield* unlessAborted(noted(end.events), signal);
       return { kind: "done", stop: end.stop };
     } catch (error) {
+      if (error instanceof ErrorEvent) yield* unlessAborted(noted(error.events), signal);
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
       // Whatever goes wrong behind the end concerns no one.

@@ -168,6 +168,7 @@ export function readChat(): Reading {
       if (!isObject(event)) return [];
       const choices: unknown = event["choices"];
       const events: ProviderEvent[] = [];
+      let failure: object | null = null;
       let usage: unknown = event["usage"] ?? (isObject(event["x_groq"]) ? event["x_groq"]["usage"] : null);
       if (Array.isArray(choices)) {
         known++;
@@ -182,18 +183,21 @@ export function readChat(): Reading {
             unsure = true;
             reason = null;
           }
-          if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
-          if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
+          if (choice["finish_reason"] === "error") failure = isObject(choice["error"]) ? { error: choice["error"] } : unnamed;
+          else if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
           usage ??= choice["usage"];
         }
       }
       const counted = count(usage);
+      if (failure !== null) throw new ErrorEvent(failure, [...events, ...counted]);
       if (counted.length > 0 && reason !== null && Array.isArray(choices) && choices.length === 0) over = true;
       return [...events, ...counted];
     },
     finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : stopOf(reason))),
   };
 }
+
+const unnamed = { message: "The model server returned an error.", code: 502 };
 
 /**
  * The call that a piece continues with; undefined when it begins another one.

@@ -137,7 +137,7 @@ export function readResponses(): Reading {
         const response = isObject(event["response"]) ? event["response"] : {};
         const failure = isObject(response["error"]) ? response["error"] : { message: "The response failed." };
         if (failure["code"] === "context_length_exceeded") return end(event, { kind: "context_window" });
-        throw new ErrorEvent({ error: failure });
+        throw new ErrorEvent({ error: failure }, count(response["usage"]));
       }
       case "response.created":
       case "response.in_progress":

@@ -19,6 +19,8 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["openrouter", ["thinking", '"a"', "end"], [9, 4]],
   ["openrouter-error", ['"a"', "error bad-request"], null],
   ["openrouter-error-counted", ['"a"', "error bad-request"], [9, 4]],
+  ["openrouter-error-with-words", ['"ab"', "error bad-request"], [9, 4]],
+  ["responses-failed", ['"a"', "error bad-request"], [9, 4]],
   ["groq", ['b[call_1]{"x":1}', "b[call_2]{}", "end"], [9, 4]],
   ["groq-error", ['"a"', "error bad-request"], null],
   ["groq-no-input", ["b[call_1]{}", "c[call_2]{}", "end"], [9, 4]],
@@ -111,6 +113,14 @@ test.each<[string, object, readonly string[]]>([
   ["one that gives no reason", { choices: [{ message: { content: "a" }, finish_reason: null }] }, ['"a"', "end"]],
   ["one whose reason is empty", { choices: [{ message: { content: "a" }, finish_reason: "" }] }, ['"a"', "end"]],
   ["one that is cut short", { choices: [{ message: { content: "a" }, finish_reason: "length" }] }, ['"a"', "max_tokens"]],
+  [
+    "one that failed",
+    {
+      choices: [{ message: { content: "a" }, finish_reason: "error", error: { code: 400, message: "x" } }],
+      usage: { prompt_tokens: 9, completion_tokens: 4 },
+    },
+    ['"a"', "error bad-request"],
+  ],
   ["one with nothing in it", { choices: [] }, ["error empty"]],
 ])("%s as JSON", async (_what, body, expected) => {
   expect(summary(await collect(providerOn(fake(() => Response.json(body)).fetch)))).toEqual(expected);
