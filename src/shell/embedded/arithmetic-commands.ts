@@ -3,12 +3,12 @@ import { type Command, isNode, type Statement } from "./script-nodes.ts";
 
 type Arithmetic = Extract<Command, { readonly type: "ArithmeticCommand" }>;
 
-/** An operator that just-bash's parser has torn apart from its `=`. */
+/** An operator that just-bash's parser has separated from its `=`. */
 const torn = /([<>|&^+\-*/%]) =/g;
 
 /**
- * Reads the commands `((…))` of a statement again where just-bash does not read them as bash does, in place: it takes `((a>=3))` for a mistake, and
- * `((!a))`, `((a - 1))` and their kind for a subshell in a subshell.
+ * Parses the commands `((…))` of a statement again, in place, where just-bash parses them differently than bash: it takes `((a>=3))` for a mistake,
+ * and `((!a))`, `((a - 1))` and the like for a subshell in a subshell.
  */
 export function readArithmetic({ pipelines, sourceText }: Statement): void {
   for (const { commands } of pipelines)
@@ -18,7 +18,7 @@ export function readArithmetic({ pipelines, sourceText }: Statement): void {
     }
 }
 
-/** null: there is nothing to read again. `text`: of the statement around the command. */
+/** Null: there is nothing to parse again. `text`: that of the statement around the command. */
 function arithmeticOf(command: Command, text: string): Arithmetic | null {
   if (command.type === "ArithmeticCommand") {
     const { originalText = "", expression } = command.expression;
@@ -29,7 +29,7 @@ function arithmeticOf(command: Command, text: string): Arithmetic | null {
   return inner === null || !text.includes(`(${inner})`) ? null : arithmetic(inner.slice(1, -1), command);
 }
 
-/** The text of a subshell that is all that is in this one; null: there is more in it, or something else. */
+/** The text of a subshell that is the only content of this one; null: there is more in it, or something else. */
 function innerText({ body: [statement, ...more] }: Extract<Command, { readonly type: "Subshell" }>): string | null {
   const [pipeline, another] = statement?.pipelines ?? [];
   const [command, next] = pipeline?.commands ?? [];
@@ -39,7 +39,7 @@ function innerText({ body: [statement, ...more] }: Extract<Command, { readonly t
   return text.startsWith("(") && text.endsWith(")") ? text : null;
 }
 
-/** What is read between `$((` and `))` is read as it is. */
+/** The text between `$((` and `))` is parsed as arithmetic. */
 function arithmetic(text: string, { redirections, line }: Pick<Arithmetic, "redirections" | "line">): Arithmetic | null {
   const command = new Bash({ defenseInDepth: false }).transform(`: $((${text}\n))`).ast.statements[0]?.pipelines[0]?.commands[0];
   const part = command?.type === "SimpleCommand" ? command.args[0]?.parts[0] : undefined;

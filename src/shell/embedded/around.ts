@@ -116,7 +116,7 @@ async function sourceOf(call: Call, path: string, fs: Pick<IFileSystem, "readFil
   try {
     return new TextDecoder().decode(await fs.readFileBuffer(fs.resolvePath(String(cwd), path)));
   } catch {
-    // That is the answer.
+    // The file can't be read.
     return null;
   }
 }

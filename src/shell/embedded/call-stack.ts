@@ -1,8 +1,8 @@
 import type { Interpreter } from "./running-script.ts";
 
-/** `FUNCNAME` and `BASH_LINENO` below the functions: just-bash knows functions alone. */
+/** `FUNCNAME` and `BASH_LINENO` below the functions: just-bash only knows functions. */
 interface Ground {
-  /** It runs a file as a program of its own. */
+  /** Whether it runs a file as a separate program. */
   isFile: boolean;
   /** The lines of the `source` commands that it is in, the innermost first. */
   readonly lines: number[];
@@ -10,7 +10,7 @@ interface Ground {
 
 const grounds = new WeakMap<object, Ground>();
 
-/** A list of just-bash's that has further entries while it has any. */
+/** A list of just-bash's that has more entries, from below, while it has any of its own. */
 class Stack<T> extends Array<T> {
   #below: () => readonly T[] = () => [];
   #count = 0;
@@ -45,7 +45,7 @@ function groundOf(state: object): Ground {
   return ground;
 }
 
-/** The functions that it calls from now on are above its own ground. */
+/** Puts the ground below the functions that are called from now on. */
 function build(state: object, ground: Ground): void {
   const { lines, isFile } = ground;
   if (callsIn(state) > 0) return;
@@ -71,14 +71,14 @@ function callsIn(state: object): number {
   return Array.isArray(names) ? names.length : 0;
 }
 
-/** For the script of a file. */
+/** Called for the script of a file. */
 export function beginFile({ ctx: { state } }: Interpreter): void {
   const ground: Ground = { isFile: true, lines: [] };
   grounds.set(state, ground);
   build(state, ground);
 }
 
-/** Around a file that is read with `source`. */
+/** Wraps a file that is read with `source`. */
 export async function inSourced({ ctx: { state } }: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const ground = groundOf(state);
   ground.lines.unshift(Number(Reflect.get(state, "currentLine")));
@@ -90,7 +90,7 @@ export async function inSourced({ ctx: { state } }: Interpreter, run: () => Prom
   }
 }
 
-/** `caller`, which just-bash does not have. */
+/** `caller`, which just-bash lacks. */
 export function caller({ ctx: { state } }: Interpreter, words: readonly unknown[]): { stdout: string; stderr: string; exitCode: number } {
   const [names, lines, sources] = ["funcNameStack", "callLineStack", "sourceStack"].map((field): readonly unknown[] => {
     const list: unknown = Reflect.get(state, field);
@@ -105,10 +105,10 @@ export function caller({ ctx: { state } }: Interpreter, words: readonly unknown[
 
 /** The lists, by the names of their variables. */
 const fields = { FUNCNAME: "funcNameStack", BASH_LINENO: "callLineStack", BASH_SOURCE: "sourceStack" } as const;
-/** A script that was read has `${FUNCNAME[1]:-main}` or its kind, for which just-bash looks among the variables alone. */
+/** Whether any parsed script has `${FUNCNAME[1]:-main}` or the like, for which just-bash only looks among the variables. */
 let areExpanded = false;
 
-/** For each node of a script that is read. */
+/** Called for each node of a parsed script. */
 export function noteStackVariables(node: Readonly<Record<string, unknown>>): void {
   if (
     typeof node["parameter"] === "string" &&
@@ -118,7 +118,7 @@ export function noteStackVariables(node: Readonly<Record<string, unknown>>): voi
     areExpanded = true;
 }
 
-/** Before a command. */
+/** Called before a command. */
 export function setStackVariables({ ctx: { state } }: Interpreter): void {
   const arrays: unknown = areExpanded ? Reflect.get(state, "arrays") : null;
   if (!(arrays instanceof Map)) return;

@@ -8,8 +8,9 @@ const listStart = /^([A-Za-z_][A-Za-z0-9_]*)\+?=\(/;
 const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
 
 /**
- * just-bash loses the substitutions in `declare name=($(command))`, takes `"${@:2}"` there for one word, and the list in `export name=(a b)` for a text.
- * Such a command is read again as `declare name; name=(…)`. Answers the name of a list that can't be read so; null: nothing is known to be wrong, or not any more.
+ * just-bash loses the substitutions in `declare name=($(command))`, takes `"${@:2}"` there for one word, and the list in `export name=(a b)` for a
+ * text. Such a command is parsed again as `declare name; name=(…)`. Returns the name of a list for which that is not possible; null: nothing is known
+ * to be wrong any longer.
  */
 export function spellOutLists(statement: Statement): string | null {
   const commands = statement.pipelines.flatMap((pipeline) => pipeline.commands);
@@ -31,7 +32,7 @@ export function spellOutLists(statement: Statement): string | null {
   return null;
 }
 
-/** Of a command's words those that are no redirection and no target of one. */
+/** The words of a command that are neither a redirection nor its target. */
 function withoutRedirections(words: readonly string[]): readonly string[] {
   let isTarget = false;
   return words.filter((word) => {
@@ -57,7 +58,7 @@ function withRedirections(body: readonly Statement[], { redirections, line }: Si
   }));
 }
 
-/** null: the words were taken apart wrongly. */
+/** Null: the words were split wrongly. */
 function readAgain(text: string): Statement[] | null {
   try {
     return new Bash({ defenseInDepth: false }).transform(text).ast.statements;
@@ -90,7 +91,7 @@ function isLost(part: Part): boolean {
     : part.type === "Literal" && lostNode.test(part.value);
 }
 
-/** The exit code of a substitution is not that of the declaration. */
+/** The exit code of a substitution must not become that of the declaration. */
 function inSteps([name = "", ...args]: readonly string[]): string {
   const flags = args.filter((arg) => /^[-+][A-Za-z]+$/.test(arg));
   const given = args.filter((arg) => !flags.includes(arg));
@@ -98,14 +99,14 @@ function inSteps([name = "", ...args]: readonly string[]): string {
   const isMap = flags.some((flag) => /^-.*A/.test(flag));
   const assigned = given.filter((arg) => listStart.test(arg)).flatMap((arg) => (isMap ? entriesOf(arg) : [arg]));
   const steps = assigned.map((assignment) => `${assignment} || :`);
-  // No program sees a list, and just-bash would empty one that is exported.
+  // Programs don't see lists, and just-bash would empty an exported one.
   const others = given.filter((arg) => !listStart.test(arg));
   if (name === "export") return [...steps, others.length === 0 ? ":" : [name, ...flags, ...others].join(" ")].join("\n");
   if (later.has(name) && !isMap) return [...steps, [name, ...flags, ...names].join(" ")].join("\n");
   const ownFlags = flags.map((flag) => (flag.startsWith("-") ? flag.replaceAll("r", "") : flag)).filter((flag) => flag !== "-");
   const isReadonly = name === "readonly" || flags.some((flag) => /^-.*r/.test(flag));
   const lists = given.flatMap((arg) => listStart.exec(arg)?.[1] ?? []);
-  // A map that `local` declares would stay when the function ends.
+  // A map that `local` declares would stay after the function.
   const declared = [
     isMap ? "declare" : name,
     ...(isMap || ownFlags.some((flag) => flag.includes("a")) ? [] : ["-a"]),
@@ -115,19 +116,19 @@ function inSteps([name = "", ...args]: readonly string[]): string {
   return [declared, ...steps, ...(isReadonly ? [`readonly ${lists.join(" ")}`] : [])].join("\n");
 }
 
-/** `map=([key]=value …)`, entry by entry. */
+/** Splits `map=([key]=value …)` into entries. */
 function entriesOf(list: string): readonly string[] {
   const [start = "", name = ""] = listStart.exec(list) ?? [];
   return (commandsIn(list.slice(start.length, -1))?.[0] ?? []).map((entry) => `${name}${entry}`);
 }
 
 /**
- * The words of each command of a statement, as they are written; null: a quote or a parenthesis has no end. It knows no compound commands but those in
+ * The words of each command of a statement, as written; null: a quote or a parenthesis is not closed. Supports no compound commands except those in
  * parentheses.
  */
 function commandsIn(text: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
-  /** What ends the innermost quote or parenthesis. */
+  /** The characters that close the open quotes and parentheses, the innermost last. */
   const open: string[] = [];
   let start: number | null = null;
   const endWord = (at: number): void => {

@@ -1,13 +1,13 @@
 import type { Interpreter } from "./running-script.ts";
 import type { Statement } from "./script-nodes.ts";
 
-/** The names that `export -f` was called with, of each interpreter. */
+/** The names that each interpreter has exported with `export -f`. */
 const exported = new WeakMap<Interpreter, Set<string>>();
 
-/** Not the name of any variable that a script can set. */
+/** A script can't set a variable of this name. */
 const handedOver = "vibey functions";
 
-/** `export -f`, which just-bash does not have. Returns what it answers; null: the call is another. */
+/** `export -f`, which just-bash lacks. Returns its result; null: it is another call. */
 export function exportFunctions(
   interpreter: Interpreter,
   words: readonly string[],
@@ -49,17 +49,17 @@ export function takeFunctions(interpreter: Interpreter, variables: Map<string, u
   exported.set(interpreter, new Set([...given.keys()].map(String)));
 }
 
-/** Where functions are defined, by their bodies. */
+/** The source text of function definitions, by the function's body. */
 const texts = new WeakMap<object, string>();
 
-/** For each statement of a script that is read. */
+/** Called for each statement of a parsed script. */
 export function noteFunction({ pipelines: [pipeline, ...more], sourceText }: Statement): void {
   const [command, another] = pipeline?.commands ?? [];
   if (more.length === 0 && another === undefined && command?.type === "FunctionDef" && sourceText !== undefined)
     texts.set(command.body, sourceText);
 }
 
-/** `declare -f`, of which just-bash says nothing: functions as they were written. null: the call is another. */
+/** `declare -f`, for which just-bash prints nothing: prints functions as written. Null: it is another call. */
 export function declaredFunctions(
   interpreter: Interpreter,
   words: readonly string[],

@@ -6,10 +6,10 @@ import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
 import { takeSource, withSource } from "./sources.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
 
-/** Not the name of any variable that a script can set. */
+/** A script can't set a variable of this name. */
 const handedOver = "vibey exported";
 
-/** Variables for a script of its own, with the names of those that are exported in it. */
+/** Variables for a separate script, with the names of the exported ones. */
 export function withExported(env: Readonly<Record<string, string>>, names: Iterable<string>): Record<string, string> {
   return { ...env, [handedOver]: [...names].join(" ") };
 }
@@ -23,8 +23,9 @@ interface ExecOptions {
 }
 
 /**
- * just-bash gives what `timeout`, `xargs`, `find -exec` run the variables of the shell's start, and exports to it what was exported then. Here it gets
- * what is exported where it is run, and what `env A=1` or a program gives it; and it is in the span that it is run in. An interpreter is told of before its first script.
+ * just-bash gives the commands of `timeout`, `xargs` and `find -exec` the variables and the exports of the shell's start. With this patch they get
+ * what is exported where they run, and what `env A=1` or a program adds, and they belong to the span in which they run. Call it before an
+ * interpreter's first script.
  */
 export function mendExports(interpreter: Interpreter): void {
   const { ctx } = interpreter;
@@ -63,7 +64,7 @@ function handedOn(interpreter: Interpreter, { env }: ExecOptions): Record<string
     const given = [...variables].filter(([name]) => exported.has(name));
     return withExported(Object.fromEntries(given), exported);
   }
-  // Some commands hand on every variable: then only what is not the shell's own is new.
+  // Some commands pass on every variable; then only those that differ from the shell's own count.
   const names = Object.keys(env).filter((name) => /^[A-Za-z_]\w*$/.test(name) && (exported.has(name) || variables.get(name) !== env[name]));
   return withExported(env, names);
 }

@@ -2,9 +2,9 @@ import { takeErrors } from "./watched-error.ts";
 import { Bash } from "just-bash/browser";
 
 export interface InterpreterErrors {
-  /** Fails the command that runs, with exit code 1 and this line; the script continues. Any other error would end the script and lose its output. */
+  /** Fails the current command with exit code 1 and this line; the script continues. Any other error would end the script and lose its output. */
   commandFailure(message: string, line: string): Error;
-  /** Ends the script, with this line if there is one; what it printed so far is kept, which just-bash's own deadline does not do. */
+  /** Ends the script, with this line if there is one. Unlike with just-bash's own deadline, the output so far is kept. */
   scriptEnd(line: string | null): Error;
   /** A mistake in an expression. */
   arithmetic(message: string): Error;
@@ -14,7 +14,7 @@ export interface InterpreterErrors {
 
 let learned: Promise<InterpreterErrors> | null = null;
 
-/** Has just-bash throw one of each, once, and takes the classes from them. */
+/** Makes just-bash throw one error of each kind, once, and takes their classes. */
 export function learnInterpreterErrors(): Promise<InterpreterErrors> {
   learned ??= learn();
   return learned;
@@ -33,7 +33,7 @@ async function learn(): Promise<InterpreterErrors> {
   const End = classOf(errors, "ExecutionLimitError");
   return {
     commandFailure: (message, line) => new Failure(message, "", `${line}\n`),
-    // Without a text of its own, just-bash makes one.
+    // Without a text, just-bash creates one.
     scriptEnd: (line) => Object.assign(new End(line ?? "", "iterations", "", "\n"), { stderr: line === null ? "" : `${line}\n` }),
     arithmetic: (message) => new Mistake(message),
     unset: (name) => new Unset(name),
@@ -45,6 +45,6 @@ type ErrorClass = new (...fields: readonly string[]) => Error;
 function classOf(errors: readonly Error[], name: string): ErrorClass {
   const found = errors.find((error) => error.name === name);
   if (!found) throw new Error(`just-bash made no ${name}: was it updated?`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor of an instance that is at hand.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor of an existing instance.
   return found.constructor as ErrorClass;
 }

@@ -30,57 +30,57 @@ export interface Call {
   readonly stdin: string;
 }
 
-/** What just-bash answers a call with; anyone who makes one needs no other fields. */
+/** just-bash's result of a call; our own results need no other fields. */
 export interface CallResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** How a call can continue. */
+/** The ways in which a call can continue. */
 export interface CallWays {
-  /** As just-bash would. `own`: the shell's own command of that name, whatever else the PATH leads to. */
+  /** As in just-bash. `own`: run the shell's own command of that name, whatever else is on the PATH. */
   go(own: boolean): Promise<CallResult>;
-  /** Another command of the shell, with the same input. */
+  /** Runs another command of the shell with the same input. */
   command(name: string, args: readonly string[]): Promise<CallResult>;
-  /** A file as a script, with the same input. */
+  /** Runs a file as a script with the same input. */
   file(path: string, args: readonly string[]): Promise<CallResult>;
   /** A text by a shell, as if it were that of the file. */
   text(shell: string, path: string, source: string, args: readonly string[]): Promise<CallResult>;
 }
 
-/** Stands around every call of a command that is no function, and of a file. */
+/** Wraps every call of a file, and of a command that is not a function. */
 export interface CallAround {
   command(call: Call, ways: CallWays): Promise<CallResult>;
   file(call: Call, ways: CallWays): Promise<CallResult>;
 }
 
-/** Runs a command, or another node instead of it with the same input. */
+/** Runs a command, or another node in its place with the same input. */
 export type RunCommand = (instead?: object) => Promise<unknown>;
 
-/** Stands around every command and every script of the shells whose files it was registered for. Returns what `run` does. */
+/** Wraps every command and every script of the shells whose files it was registered for. Returns the result of `run`. */
 export interface Watcher {
-  /** null: just-bash knows all that can be run. */
+  /** Null: just-bash knows everything that can run. */
   readonly around: CallAround | null;
   command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
-  /** `isFile`: of a file that is run by its name. */
+  /** `isFile`: the script is a file that is run by name. */
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
-  /** Around the call of a command by its name, a function included, or of the node that takes its place. Its redirections come after it. */
+  /** Wraps the call of a command by name, including functions, or of the node that replaces it. Its redirections are applied afterwards. */
   call(interpreter: Interpreter, called: string | object, run: () => Promise<unknown>): Promise<unknown>;
-  /** Called where `set -e` would end a shell. Returns what that printed. */
+  /** Called where `set -e` would end a shell. Returns the output. */
   failed(interpreter: Interpreter, exitCode: number): Promise<CallResult | null>;
-  /** Whether it has to be called. */
+  /** Whether `failed` must be called. */
   trapsErrors(interpreter: Interpreter): boolean;
 }
 
 const watchers = new WeakMap<object, Watcher>();
 
-/** From now on the watcher hears of what the shell over these files runs. `learnInterpreter` comes first. */
+/** From now on the watcher is called for everything that the shell over these files runs. Call `learnInterpreter` first. */
 export function watchInterpreter(files: object, watcher: Watcher): void {
   watchers.set(files, watcher);
 }
 
-/** Of every interpreter that was seen: the first process substitution of its script exchanges the files that it was made with. */
+/** The watchers of the interpreters seen so far. An interpreter's files change with the first process substitution of its script. */
 const watched = new WeakMap<Interpreter, Watcher | null>();
 
 function watcherOf(interpreter: Interpreter): Watcher | null {
@@ -94,20 +94,20 @@ function watcherOf(interpreter: Interpreter): Watcher | null {
 
 let learned: Promise<void> | null = null;
 
-/** Finds just-bash's interpreter, which it does not export, and puts the watchers around it. Once for all shells. */
+/** Finds just-bash's interpreter, which is not exported, and puts the watchers around it. Once for all shells. */
 export function learnInterpreter(): Promise<void> {
   learned ??= learn();
   return learned;
 }
 
-/** A script in the interpreter that is in one already, behind the watchers' backs. Set by `learnInterpreter`. */
+/** Runs a script in an interpreter that is already running one, without the watchers. Set by `learnInterpreter`. */
 let executeScript: Method | null = null;
 
 export async function runInside(interpreter: Interpreter, script: object): Promise<CallResult> {
   if (executeScript === null) throw new Error("just-bash's interpreter is not known yet");
   const leave = enterTrap(interpreter);
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every script with.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash returns this for every script.
     return (await Reflect.apply(executeScript, interpreter, [script])) as CallResult;
   } finally {
     leave();
@@ -170,8 +170,8 @@ async function learn(): Promise<void> {
 }
 
 /**
- * `set -x` shows what a computed name comes to, and not the command that runs it. What it prints goes where the command's errors go, so a command
- * with redirections becomes a group that has them.
+ * Makes `set -x` show what a computed name expands to, and not the command that runs it. The trace goes where the command's errors go, so a command
+ * with redirections becomes a group with these redirections.
  */
 function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunCommand {
   if (!traces(interpreter)) return run;
@@ -190,16 +190,16 @@ function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunC
 /** The line about a command whose name was computed. */
 const traced = new RegExp(`^(.*?)${computedCommand} [01]p? `, "m");
 
-/** What runs a script in the same shell. */
+/** Commands that run a script in the same shell. */
 const runsScript = new Set(["eval", "source", "."]);
 
-/** An ERR trap runs where `set -e` ends a shell, once for each command that failed. */
+/** Runs an ERR trap where `set -e` would end a shell, once for each failed command. */
 function watchFailures(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");
   const told = new WeakSet<object>();
-  /** Shells that `set -e` is about to end, whose trap has run. */
+  /** Shells that `set -e` is about to end and whose trap has run. */
   const ending = new WeakSet<Interpreter>();
-  /** A command within this one has failed and ended it. */
+  /** Whether a command within this one has failed and ended it. */
   const hasEnded = (interpreter: Interpreter, node: unknown): boolean => {
     if (!ending.delete(interpreter)) return false;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
@@ -300,7 +300,7 @@ function watchCalls(prototype: object): void {
     return around && typeof path === "string" ? around.file(callOf(this, path, words, stdin), waysOf(this, stdin, go)) : go();
   };
   function waysOf(interpreter: Interpreter, stdin: unknown, go: (own: boolean) => Promise<unknown>): CallWays {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every call with.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash returns this for every call.
     const result = (work: Promise<unknown>): Promise<CallResult> => work as Promise<CallResult>;
     return {
       go: (own) => result(go(own)),
@@ -340,9 +340,9 @@ function callOf(interpreter: Interpreter, name: string, words: unknown, stdin: u
   return { interpreter, name, calledAs: calledAs(interpreter, name), args, stdin: typeof stdin === "string" ? stdin : "" };
 }
 
-/** The interpreter binds its own methods when it is made: that is when it can be seen. */
+/** The interpreter binds its own methods when it is created, and that is when it can be found. */
 async function findPrototype(): Promise<{ readonly prototype: object; readonly scope: object }> {
-  // oxlint-disable-next-line typescript/unbound-method -- put back below, and called with its own `this`.
+  // oxlint-disable-next-line typescript/unbound-method -- restored below, and called with its own `this`.
   const nativeBind = Function.prototype.bind;
   const found: object[] = [];
   function watchedBind(this: (...args: readonly unknown[]) => unknown, ...args: readonly unknown[]): unknown {
@@ -371,6 +371,6 @@ async function findPrototype(): Promise<{ readonly prototype: object; readonly s
 function methodOf(prototype: object, name: string): Method {
   const method: unknown = Reflect.get(prototype, name);
   if (typeof method !== "function") throw new Error(`just-bash's interpreter has no ${name}: was it updated?`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a method of just-bash's interpreter, which takes a node first.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a method of just-bash's interpreter, whose first argument is a node.
   return method as Method;
 }

@@ -16,47 +16,49 @@ import type { FunctionDef, Script, Statement } from "./script-nodes.ts";
 import { type Before, rewrite } from "./script.ts";
 
 /**
- * `command &`, `wait`, `jobs`, `kill` and `trap` of one shell, which just-bash does not have.
+ * `command &`, `wait`, `jobs`, `kill` and `trap` of a shell, which just-bash lacks.
  *
- * - A job runs beside the command that started it, with copies of its variables, arrays, functions, options and descriptors.
- * - What a job prints into a file is there at once, and stays when it is killed: see `job-output.ts`.
- * - What else a job printed is shown when it is waited for, else at the end of the command.
- * - A job ends with the command that started it, at the latest: by a TERM signal first.
- * - Traps and what signals do: see `shells.ts`.
+ * - A job runs concurrently with the command that started it, with copies of its variables, arrays, functions, options and descriptors.
+ * - What a job prints into a file is there at once, and stays if the job is killed: see `job-output.ts`.
+ * - The rest of a job's output is shown when the job is waited for, otherwise at the end of the command.
+ * - A job ends with the command that started it, at the latest: first by a TERM signal.
+ * - Traps and signals: see `shells.ts`.
  */
 export interface Jobs {
   readonly commands: readonly Command[];
-  /** Before a command. */
+  /** Call it before each command. */
   begin(): void;
-  /** `read` is called with each script once it is changed. */
+  /** `read` is called with each script after it was rewritten. */
   attach(bash: Bash, read: (script: Script) => void): void;
-  /** A script that just-bash read by itself, such as a file's, is changed before it runs. */
+  /** Rewrites a script that just-bash has parsed itself, such as that of a file, before it runs. */
   adopt(script: Script): void;
-  /** One of them still runs. */
+  /** Whether any job still runs. */
   run(): boolean;
   /**
-   * What jobs printed that no one waited for. Jobs that still run after `grace` get a TERM signal, and are killed when `toEnd` is over. `stoppedBefore`:
-   * how many were stopped between two of their commands until then.
+   * Returns the output of jobs that was not waited for. Jobs that still run after `grace` get a TERM signal, and are killed when `toEnd` has settled.
+   * `stoppedBefore`: how many jobs were stopped between two of their commands by then.
    */
   finish(grace: Promise<void>, toEnd: () => Promise<void>, stoppedBefore: () => number): Promise<Printed>;
 }
 
-/** Jobs of one command that run at one time. A person's machine allows some thousands of processes; here each takes the memory of a shell. */
+/**
+ * The maximum number of concurrent jobs of a command. A real machine allows some thousands of processes; here each job takes the memory of a shell.
+ */
 const mostJobs = 300;
 
 export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells: Shells): Jobs {
   let shell: Bash | null = null;
   let jobs: Job[] = [];
   let running = 0;
-  /** Counts commands: a job of an earlier one may end late. */
+  /** Counts commands, because a job of an earlier command may end late. */
   let generation = 0;
   let bodies: Statement[] = [];
   let before: Before = { functions: new Set(), lastStays: false };
-  /** All jobs were stopped, because there were too many; no more begin. */
+  /** All jobs were stopped because there were too many; no more can start. */
   let isFull = false;
-  /** The command has ended, and the time of its jobs is over. */
+  /** The command has ended, and its jobs' time is over. */
   let isOver = false;
-  /** Scripts that were changed, those inside of others included. */
+  /** Scripts that were rewritten, including nested ones. */
   const changed = new WeakSet<object>();
 
   function change(script: Script): void {
@@ -67,7 +69,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
     for (const inside of insideOf(script).scripts) changed.add(inside);
   }
 
-  /** A job's own script is asked for by this text, which the parser's answer is then exchanged for. */
+  /** A job's script is requested by this text. The parser's result is then replaced by the job's body. */
   const bodyOf = (ast: Script): Statement | null => {
     const [first] = ast.statements;
     const found = /^__vibey_body (\d+)$/.exec(first?.sourceText ?? textOf(first));
@@ -208,7 +210,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
 
 const terminate: Signal = { name: "SIGTERM", number: 15 };
 
-/** What the result of a command says of each job that was stopped at its end. */
+/** The message about each job that was stopped at the command's end. */
 const jobStopped = "vibey: a background job still ran at the end of the command and was stopped; use wait to let it end";
 
 const inherited = [
@@ -233,7 +235,7 @@ const inherited = [
   "sourceStack",
 ];
 
-/** Copies of what a shell has beside variables, as it is now. */
+/** Copies a shell's current state, except its variables. */
 function inheritable(interpreter: Interpreter): (into: object) => void {
   const { state } = interpreter.ctx;
   const copies: Readonly<Record<string, unknown>> = structuredClone(
@@ -247,13 +249,13 @@ function inheritable(interpreter: Interpreter): (into: object) => void {
 }
 
 function functionsOf(interpreter: Interpreter): FunctionDef[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash keeps there.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash stores these there.
   return [...functionsIn(interpreter).values()] as FunctionDef[];
 }
 
 const tooManyJobs = `bash: fork: Resource temporarily unavailable: more than ${mostJobs} background jobs ran at one time; they were stopped`;
 
-/** The words of a simple statement, one blank between them; empty for any other. */
+/** The words of a simple statement, separated by blanks; "" for any other statement. */
 function textOf(statement: Statement | undefined): string {
   const simple = statement?.pipelines[0]?.commands[0];
   if (simple?.type !== "SimpleCommand" || simple.name === null) return "";

@@ -1,10 +1,10 @@
 import { isExact } from "./arithmetic-calls.ts";
 import type { Interpreter } from "./running-script.ts";
 
-/** How many references may lead to each other. */
+/** The maximum length of a chain of references. */
 const mostSteps = 100;
 
-/** What of a command is expanded before it runs; the commands inside of it come by themselves. */
+/** The parts of a command that are expanded before it runs. Commands inside it are handled when they run. */
 const ownFields: Readonly<Record<string, readonly string[]>> = {
   SimpleCommand: ["assignments", "name", "args", "redirections"],
   For: ["words", "redirections"],
@@ -14,8 +14,8 @@ const ownFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A command whose arrays and elements of arrays have the names that `local -n` and `declare -n` lead to: just-bash looks there for plain variables alone.
- * The same node if there are none.
+ * Returns a command in which arrays and their elements have the names that `local -n` and `declare -n` refer to; just-bash only resolves plain
+ * variables there. Returns the same node if there are none.
  */
 export function withTargets({ ctx: { state } }: Interpreter, node: object): object {
   const references: unknown = Reflect.get(state, "namerefs");
@@ -33,7 +33,7 @@ export function withTargets({ ctx: { state } }: Interpreter, node: object): obje
   return copies.every(([field, value]) => value === Reflect.get(node, field)) ? node : { ...node, ...Object.fromEntries(copies) };
 }
 
-/** The same where nothing has another name. */
+/** Copies the value; returns it unchanged if no name differs. */
 function copy(value: unknown, target: (name: string, needsIndex: boolean) => string): unknown {
   if (Array.isArray(value)) {
     const all = value.map((each) => copy(each, target));

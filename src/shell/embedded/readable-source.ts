@@ -2,10 +2,10 @@ import { Bash } from "just-bash/browser";
 import { selectCommand } from "./select-loop.ts";
 import { isNode } from "./script-nodes.ts";
 
-/** Texts that are put into a script, where they are put. */
+/** Texts to insert into a script, with their positions. */
 type Edit = readonly (readonly [at: number, text: string])[];
 
-/** Where a redirection may have a word such as `a=b` for its target, which just-bash takes for an assignment. */
+/** Redirections whose target may be a word such as `a=b`, which just-bash takes for an assignment. */
 const redirections = /(?:<<<|&>>?|>\||>>?|<)[ \t]*(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=)/g;
 
 /** A command of arithmetic in one line; its `<<` is a here-document for just-bash. */
@@ -114,7 +114,7 @@ function canBeRead(script: string): boolean {
   }
 }
 
-/** Arithmetic that goes beyond its own end. */
+/** Whether arithmetic extends beyond its own end. */
 function hasLostEnd(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasLostEnd);
   if (!isNode(node)) return false;

@@ -29,22 +29,22 @@ import {
   type Word,
 } from "./script-nodes.ts";
 
-/** The command that starts a job, the one that waits for jobs, and the variable that `$!` becomes. */
+/** The command that starts a job, the one that waits for jobs, and the variable that replaces `$!`. */
 export const jobCommand = "__vibey_job";
 export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
-/** Ends with the code that a pipe into `tee` has, given that of what stood before it. */
+/** Ends with the exit code of a pipe into `tee`, given the code of what precedes `tee`. */
 export const teedCommand = "__vibey_teed";
 /**
- * Runs its operands but the first: a name that is computed may come to several words, or to none. The first says whether none has the exit code of the
- * last substitution ("1") or 0 ("0"); with a "p" it is a part of a pipe.
+ * Runs its operands except the first: a computed name may expand to several words, or to none. The first operand says whether, with no words, the
+ * exit code is that of the last substitution ("1") or 0 ("0"); with a "p" it is part of a pipe.
  */
 export const computedCommand = "__vibey_computed";
 /** Is told which files a job's command has open. */
 export const openCommand = "__vibey_open";
 /**
- * Prints an empty line, and those of its operands after the first that are folders, each with a slash on a line; the first is printed when there is no
- * folder. Also the beginning of the arrays that they are read into.
+ * Prints an empty line, and then those of its operands after the first that are folders, one per line with a trailing slash. If there is no folder,
+ * it prints the first operand. The name is also the prefix of the arrays into which they are read.
  */
 export const foldersCommand = "__vibey_folders";
 
@@ -56,7 +56,7 @@ const streams = new Map<string, string>(
   ]),
 );
 
-/** The bodies of subshells and substitutions: they end as shells of their own. */
+/** The bodies of subshells and substitutions, which end as separate shells. */
 const ownShells = new WeakSet<object>();
 
 export function isOwnShell(node: object): boolean {
@@ -78,20 +78,20 @@ export function isJobShell(node: object): boolean {
 }
 
 export interface Rewritten {
-  /** What stood before each `&`. */
+  /** The statements before each `&`. */
   readonly jobs: readonly Statement[];
-  /** Names of the functions that were defined by now, wherever. */
+  /** Names of the functions defined so far, at any depth. */
   readonly functions: ReadonlySet<string>;
-  /** The last part of a pipe may be no shell of its own. */
+  /** Whether the last part of a pipe may run without a subshell. */
   readonly lastStays: boolean;
 }
 
-/** What the scripts before this one had. */
+/** The state after the earlier scripts. */
 export type Before = Pick<Rewritten, "functions" | "lastStays">;
 
 /**
- * just-bash runs `command &` to its end before it continues. Here each such statement gives way to a call of `jobCommand` with its number, `wait` to one
- * of `waitCommand`, and `$!` to a variable; a part of a pipe to a subshell; a pattern that ends in a slash to a call of `foldersCommand`;
+ * just-bash runs `command &` to its end before it continues. This replaces each such statement by a call of `jobCommand` with its number, `wait` by a
+ * call of `waitCommand`, `$!` by a variable, a part of a pipe by a subshell, and a pattern that ends in a slash by a call of `foldersCommand`;
  * `exec command` ends the script. Changes the script in place.
  */
 export function rewrite(script: Script, firstJob: number, before: Before): Rewritten {
@@ -102,7 +102,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   /** Expressions whose values are put into words. */
   const texts = new WeakSet<object>();
 
-  /** Each part of a pipe is a shell of its own, but for the last one under `lastpipe`. */
+  /** Puts each part of a pipe into a subshell, except the last one under `lastpipe`. */
   function ownShellsOf(commands: readonly Command[]): Command[] {
     return commands.map((command, i) => {
       const stays = command.type === "Subshell" || changesNothing(command, functions) || (lastStays && i === commands.length - 1);
@@ -202,7 +202,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     for (const child of Object.values(node)) visit(child);
     leave?.();
     if (node["type"] === "ArithmeticExpression" && !makeExact(node, texts.has(node))) widen(node);
-    // just-bash splits the words of `for x; do` once more.
+    // just-bash splits the words of `for x; do` again.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
   }
 
@@ -217,7 +217,7 @@ function nameUnset({ parameter: name, operation }: Record<string, unknown>): voi
     why["parts"].unshift({ type: "Literal", value: `${String(name)}: ` });
 }
 
-/** `a |& b` is `a 2>&1 | b`. */
+/** Turns `a |& b` into `a 2>&1 | b`. */
 function joinPiped({ commands, pipeStderr = [] }: Pipeline): void {
   for (const [i, command] of commands.entries()) {
     if (pipeStderr[i] !== true || command.type === "FunctionDef") continue;
@@ -226,7 +226,7 @@ function joinPiped({ commands, pipeStderr = [] }: Pipeline): void {
   }
 }
 
-/** Names of all functions that a script defines, wherever. */
+/** Names of all functions that a script defines, at any depth. */
 function definedIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(definedIn);
   if (!isNode(node)) return [];
@@ -242,7 +242,7 @@ function asksForLastpipe(node: unknown): boolean {
   return Object.values(node).some(asksForLastpipe);
 }
 
-/** What of the shell changes it. A program needs no shell of its own, and keeps its bytes without one. */
+/** Commands that change the shell itself. A program needs no subshell, and keeps its bytes without one. */
 const changing = new Set(
   (
     ". : alias break builtin cd command continue declare enable eval exec exit export getopts hash let local mapfile popd pushd read readarray " +
@@ -255,7 +255,7 @@ function changesNothing(command: Command, functions: ReadonlySet<string>): boole
     return false;
   const name = literal(command.name);
   if (name === "printf") return literal(command.args[0]) !== "-v" && !functions.has(name);
-  // What a computed name comes to is known when it runs: see `ownShellOf`.
+  // The expansion of a computed name is only known when it runs: see `ownShellOf`.
   return name === null || (!changesShell(name) && !functions.has(name));
 }
 
@@ -263,7 +263,7 @@ export function changesShell(name: string): boolean {
   return changing.has(name);
 }
 
-/** A call in a shell of its own. */
+/** A call in a subshell. */
 export function ownShellOf(name: string, args: readonly string[]): Command {
   const quoted = (value: string): Word => ({ type: "Word", parts: [{ type: "SingleQuoted", value }] });
   const call: Simple = { type: "SimpleCommand", assignments: [], name: quoted(name), args: args.map(quoted), redirections: [] };
@@ -272,10 +272,10 @@ export function ownShellOf(name: string, args: readonly string[]): Command {
   return { type: "Subshell", body: [single(group)], redirections: [] };
 }
 
-/** The parts of pipes that were not put into subshells, since their names say nothing of what they change. */
+/** Parts of pipes that were not put into subshells, because their names don't tell what they change. */
 const piped = new WeakSet<object>();
 
-/** The parts of pipes that were put into subshells, by these. */
+/** Parts of pipes that were put into subshells, by the subshell. */
 const asWritten = new WeakMap<object, Command>();
 
 /** A part of a pipe as it was written. */
@@ -284,8 +284,8 @@ export function partOf(command: Command): Command {
 }
 
 /**
- * just-bash takes a pattern that ends in a slash for one without; it is to match folders only. What it matches is read into an array before the command,
- * so that names with blanks stay whole.
+ * just-bash ignores the slash at the end of a pattern, which should match folders only. The matches are read into an array before the command, so
+ * that names with blanks stay whole.
  */
 function withFolders(command: Simple | For): Command {
   const words =
@@ -310,7 +310,7 @@ function withFolders(command: Simple | For): Command {
   return reads.length === 0 ? command : { type: "Group", body: [...reads, single(command)], redirections: [] };
 }
 
-/** The pattern without its slash; null: it is none that ends in one. */
+/** The pattern without its slash; null: it does not end in one. */
 function folderPattern(given: Word): Word | null {
   const last = given.parts.at(-1);
   if (!given.parts.some((part) => part.type === "Glob") || !given.parts.every(isPlain)) return null;
@@ -321,13 +321,13 @@ function folderPattern(given: Word): Word | null {
   return { type: "Word", parts: [...given.parts.slice(0, -1), ...kept] };
 }
 
-/** Nothing happens when it is expanded. */
+/** Whether its expansion has no side effects. */
 function isPlain(part: Part): boolean {
   if (part.type === "DoubleQuoted") return part.parts.every(isPlain);
   return ["Glob", "Literal", "SingleQuoted", "Escaped", "ParameterExpansion"].includes(part.type);
 }
 
-/** What a pattern stands for when nothing matches. */
+/** The literal text that a pattern stands for if nothing matches. */
 function asItIs({ parts }: Word): Word {
   return {
     type: "Word",
@@ -338,7 +338,7 @@ function asItIs({ parts }: Word): Word {
   };
 }
 
-/** Notes that the subshell of `( … ) &` is the job's own shell. Its body was put into a group before. */
+/** Records that the subshell of `( … ) &` is the job's own shell. Its body was put into a group before. */
 function inItsShell(job: Statement): Statement {
   const [pipeline, another] = job.pipelines;
   const [command, more] = pipeline?.commands ?? [];
@@ -378,7 +378,7 @@ function replacing(given: Simple): Command {
   if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing(intoProcess);
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;
   const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
-  // The program takes the shell's place: no trap is run, unless there is no such program.
+  // The program replaces the shell: no trap runs, unless there is no such program.
   const untrap = statement("trap", word("-"), word("EXIT"));
   const body = [first.parts.every(isPlain) ? ifThere(first, untrap) : untrap, single(exec), single(exit)];
   if (second !== undefined || !isAllParameters(first)) return { type: "Group", body, redirections: [] };
@@ -392,12 +392,12 @@ function replacing(given: Simple): Command {
   return { type: "If", clauses: [{ condition: [single(anyParameter)], body }], elseBody: [single(exec)], redirections: [] };
 }
 
-/** `>(…)` */
+/** Whether this is `>(…)`. */
 function isOutputOfShell(part: Part): boolean {
   return part.type === "ProcessSubstitution" && part.direction === "output";
 }
 
-/** What would be printed into a `>(…)` from here on would be lost. */
+/** Output that goes into a `>(…)` from here on would be lost. */
 const intoProcess = "bash: exec: output into >(...) is not supported here; put the commands into { ...; } | tee file";
 
 function refusing(why: string): Command {
@@ -411,7 +411,7 @@ function refusing(why: string): Command {
   return { type: "Group", body: [single(say), statement("false")], redirections: [] };
 }
 
-/** `command -v name > /dev/null && …` */
+/** Builds `command -v name > /dev/null && …`. */
 function ifThere(name: Word, then: Statement): Statement {
   const redirections: Simple["redirections"] = [{ type: "Redirection", fd: null, operator: ">", target: word("/dev/null") }];
   const look: Simple = {
@@ -424,7 +424,7 @@ function ifThere(name: Word, then: Statement): Statement {
   return { ...then, pipelines: [...single(look).pipelines, ...then.pipelines], operators: ["&&"] };
 }
 
-/** `"$@"` */
+/** Builds `"$@"`. */
 function allParameters(): Word {
   return { type: "Word", parts: [{ type: "DoubleQuoted", parts: [parameter("@")] }] };
 }

@@ -1,4 +1,4 @@
-// First: it has to be there before just-bash is.
+// This import comes first: it must run before just-bash loads.
 import type { InterpreterErrors } from "./interpreter-errors.ts";
 import { Bash, type CommandName, getCommandNames } from "just-bash/browser";
 import { splitRanges } from "./brace-ranges.ts";
@@ -32,7 +32,7 @@ import type { Clock } from "./clock.ts";
 export interface ShellRun {
   readonly command: string;
   readonly folder: string;
-  /** What was exported before. */
+  /** The variables that were exported before. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -40,28 +40,31 @@ export interface ShellRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it looks whether it has to; see `embeddedSandbox` for the rest. */
+/**
+ * Runs one command at a time over the files. A command ends at its time limit or when it is aborted, if it checks for that; `embeddedSandbox` handles
+ * the rest.
+ */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
-  /** The command's time stands still, or continues. */
+  /** Pauses the command's time, or continues it. */
   setClock(running: boolean): void;
 }
 
 /** What the engine does for a command. */
 export interface ShellLink extends Pick<CommonHost, "show" | "background"> {
-  /** `hasJobs`: one of the command's own jobs runs, so a port of this machine is one of theirs and not of the person's device. */
+  /** `hasJobs`: one of the command's own jobs runs, so a port of this machine belongs to them and not to the user's device. */
   readonly fetch: (request: NetRequest, hasJobs: boolean, asking: Asking & { readonly signal: AbortSignal }) => Promise<NetAnswer>;
 }
 
-/** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
+/** In a browser just-bash fails at these only when they are called. Without them the shell says "command not found". */
 const brokenInBrowsers = new Set<string>(["html-to-markdown"]);
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash types its own list as plain texts.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash types its own list as plain strings.
 const commands = getCommandNames().filter((name) => !brokenInBrowsers.has(name)) as CommandName[];
 
-/** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
+/** UTF-8 bytes, far above our own limit, because just-bash discards all output when this limit is reached. */
 const rawOutputLimit = 64 * 1024 * 1024;
 
-/** The time limit and the output limit are what stops a command. Calls within calls are counted because each takes a part of the stack. */
+/** Only the time limit and the output limit stop a command. Nested calls are counted because each takes part of the stack. */
 const executionLimits = {
   maxCommandCount: 1e9,
   maxLoopIterations: 1e9,
@@ -71,18 +74,18 @@ const executionLimits = {
   maxOutputSize: rawOutputLimit,
 };
 
-/** just-bash's own deadline loses what was printed, so it comes after ours, for commands that compute on their own. Milliseconds. */
+/** Milliseconds. just-bash's own deadline loses the output, so it comes after ours, for commands that compute without checking. */
 const deadlineDelay = 150;
 
-/** Milliseconds: what a timer can wait for, and longer than any command. */
+/** Milliseconds: the maximum of a timer, and longer than any command. */
 const farAway = 2 ** 30;
 
 const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mostVariables / 1_000_000} MB`;
 
-/** Files that run each other by their names. Each takes a part of the stack. */
+/** The maximum depth of files that run each other by name. Each takes part of the stack. */
 const mostScripts = 100;
 
-/** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
+/** Milliseconds that a command's background jobs get after its end, and again after the signal that they get then. */
 const jobsGrace = 50;
 /** Timers that make up that time: on a busy machine one timer could fire before a job had a turn. */
 const graceSteps = 5;
@@ -91,7 +94,7 @@ const commandsAfter = 100;
 
 export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
   const { project } = machine;
-  /** The command that runs, if one does. */
+  /** The running command, if any. */
   let current: TimeLimit | null = null;
   const jobOutput = createJobOutput(files);
   const shells = createShells(runInside);
@@ -107,18 +110,18 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   let bash: Bash | null = null;
   /** The variables at the end of a command that did not reach its last line, such as one with `exit`; null: it did, or it was stopped. */
   let left: Readonly<Record<string, string>> | null = null;
-  /** Bytes that the command that runs left out of what it printed. */
+  /** Bytes that the running command has dropped from its output. */
   let leftOut = { stdout: 0, stderr: 0 };
 
-  /** Between two commands nothing continues: what a command left behind must not continue in the next one. */
+  /** Between two commands nothing may continue: what a command left behind must not run during the next one. */
   const stop = (): "aborted" | "time" | null => (current === null ? "aborted" : current.stop());
 
-  /** just-bash reports each command before it runs it; what is thrown here ends the script. */
+  /** just-bash reports each command before it runs; an error thrown here ends the script. */
   const checkpoint = {
     hit(): void {
       const why = stop();
       if (why !== null) throw errors.scriptEnd(why === "time" ? "vibey: stopped at the time limit" : "vibey: stopped");
-      // A job that computes lets no timer fire; this is where it hears of its end.
+      // A job that computes lets no timer fire, so it learns of its end here.
       if (jobsEnd === null) return;
       jobsEnd.commands -= 1;
       if (jobsEnd.commands >= 0 || clock.now() < jobsEnd.at) return;
@@ -127,7 +130,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     },
   };
 
-  /** The interpreters that are in a script, and in how many. */
+  /** For each interpreter, the depth of scripts that it is in. */
   const scripts = new Map<Interpreter, number>();
   watchInterpreter(files, {
     around: machine.around ?? null,
@@ -172,7 +175,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     trapsErrors: (interpreter) => shells.trapsErrors(interpreter),
   });
 
-  /** Ends early when the command has to stop. */
+  /** Ends early if the command must stop. */
   async function sleep(ms: number): Promise<void> {
     if (current !== null) await clock.sleep(ms, current.signal);
   }
@@ -228,8 +231,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       // The worker is the boundary; patching its globals while a command runs would only slow it down.
       defenseInDepth: false,
     });
-    // just-bash looks at this wherever it computes, and sets a timer by it for each command. Time that stands still moves the
-    // end, so this is far away until it is over.
+    // just-bash checks this value wherever it computes, and sets a timer by it for each command. Paused time moves the end, so this value is far away
+    // until the time is over.
     const isSet = Reflect.defineProperty(limitsOf(shell), "maxExecutionTimeMs", {
       get: () => (current !== null && current.isOver(deadlineDelay) ? -1 : farAway),
     });
@@ -238,7 +241,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     return shell;
   }
 
-  /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
+  /** just-bash gives advice to developers; the person who typed the command needs to know that there is no such command. */
   function plainly(stderr: string, typed: string): string {
     const hasPattern = typed.includes("!(");
     return plainSyntax(stderr, null)
@@ -273,9 +276,9 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(machine.env), ...Object.keys(env)]);
     stateOf(shell).exportedVars = exported;
     const done = await shell.exec(readableSource(command), { cwd: there ? folder : project, env: { ...env }, rawScript: true });
-    // Without a status these are the variables from before the command: it ended by exit.
+    // Without a status these are the variables from before the command: it ended by `exit`.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
-    // Twice for a signal that lets them end by themselves.
+    // Twice, because a signal first lets them end by themselves.
     jobsEnd = { at: clock.now() + 3 * jobsGrace, commands: commandsAfter };
     const grace = async () => {
       for (let step = 0; step < graceSteps; step++) await clock.sleep(jobsGrace / graceSteps, limit.signal);
@@ -319,7 +322,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       try {
         return await runNow(given, limit);
       } catch (error) {
-        // Its jobs end with it, and not in the next command.
+        // Its jobs end with it, and not during the next command.
         jobsEnd = { at: clock.now(), commands: 0 };
         await jobs.finish(
           Promise.resolve(),
@@ -337,7 +340,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   };
 }
 
-/** A program would take the place of the shell that runs such a script. */
+/** Whether the script is a single command. In a real shell, a program would then replace the shell that runs it. */
 function isOneCommand({ ctx: { state } }: Interpreter, { statements }: Script): boolean {
   const [statement, ...more] = statements.filter(({ pipelines }) => pipelines[0]?.commands[0]?.type !== "FunctionDef");
   const [pipeline, another] = statement?.pipelines ?? [];
@@ -365,7 +368,7 @@ function limitsOf(shell: Bash): object {
   return limits;
 }
 
-/** just-bash keeps one set of exported names for all its commands; each of ours starts with its own. */
+/** just-bash keeps one set of exported names for all its commands, but each of our commands starts with its own. */
 function stateOf(shell: Bash): { exportedVars: Set<string> } {
   const state: unknown = Reflect.get(shell, "state");
   if (typeof state !== "object" || state === null || !("exportedVars" in state))
@@ -374,7 +377,7 @@ function stateOf(shell: Bash): { exportedVars: Set<string> } {
   return state as { exportedVars: Set<string> };
 }
 
-/** What the next command of the session finds exported; the working directory has its own field. */
+/** What the session's next command finds exported; the working directory has its own field. */
 function keptEnvironment(env: Readonly<Record<string, string>>, exported: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => exported.has(name) && name !== "PWD"));
 }

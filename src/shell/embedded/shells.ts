@@ -5,38 +5,38 @@ import type { Script } from "./script-nodes.ts";
 import { beginnerOf, deathOf, enterSpan, sendToShell, setShell, type ShellFrame, shellOf } from "./shell-frames.ts";
 import { appendOutput, endingCode, isOutput, type Output, prependOutput, readTrap } from "./traps.ts";
 
-/** Runs a script in an interpreter that is in one already: with its variables, arrays and functions. */
+/** Runs a script in an interpreter that is already running one, with its variables, arrays and functions. */
 export type RunScript = (interpreter: Interpreter, script: Script) => Promise<CallResult>;
 
 /**
- * The shells of a command: their numbers, their traps and what signals do to them.
+ * The shells of a command: their ids, their traps and their signals.
  *
- * - A trap of a signal runs when the command that ran meanwhile has ended, as in bash; `wait` ends at once.
- * - An EXIT trap runs at the end of the shell that it was set in, also by a signal other than KILL. It sees `$?`; the exit code stays unless the
- *   trap exits with another. What stops a script from outside runs no trap.
+ * - The trap of a signal runs when the current command has ended, as in bash; `wait` ends at once.
+ * - An EXIT trap runs at the end of the shell that set it, also if a signal other than KILL ends the shell. It sees `$?`; the exit code stays unless
+ *   the trap exits with another. Stopping a script from outside runs no trap.
  */
 export interface Shells {
-  /** Before a command. */
+  /** Call it before each command. */
   begin(): void;
   newPid(): number;
-  /** One that runs; null: there is none of that number. */
+  /** A running shell; null if none has that id. */
   find(pid: number): ShellFrame | null;
-  /** All that run, by their numbers. */
+  /** All running shells, by id. */
   list(): readonly ShellFrame[];
-  /** Runs a shell to its end. `givesWay`: see `ShellFrame`. */
+  /** Runs a shell until it ends. `givesWay`: see `ShellFrame`. */
   run(interpreter: Interpreter, kind: ShellKind, givesWay: boolean, work: () => Promise<unknown>): Promise<unknown>;
-  /** Runs one of its commands, and the traps of the signals that came meanwhile. */
+  /** Runs one of its commands, then the traps of signals that arrived in the meantime. */
   command(interpreter: Interpreter, work: () => Promise<unknown>): Promise<unknown>;
-  /** It may have to be told of what failed. */
+  /** Whether failures must be reported to it. */
   trapsErrors(interpreter: Interpreter): boolean;
-  /** Runs its ERR trap for a command that failed. Returns what that printed; null: there is none for it. */
+  /** Runs its ERR trap for a failed command. Returns the output; null if no trap applies. */
   failed(interpreter: Interpreter, exitCode: number): Promise<CallResult | null>;
 }
 
-/** A program has a number of its own, and `$$`; a subshell has a number alone; the shell of a job has the job's. */
+/** A program has its own id, and `$$`; a subshell only has an id; a job's shell has the job's id. */
 export type ShellKind = "program" | "subshell" | "job";
 
-/** The number of the shell of a command. */
+/** The id of a command's shell. */
 const firstPid = 100;
 
 /** Errors that end a command, and not the shell. */
@@ -103,12 +103,12 @@ export function createShells(runScript: RunScript): Shells {
     try {
       throw await endingWith(interpreter, 128 + death.number, answer);
     } finally {
-      // just-bash ends no more than that part when it was one of a pipe: the next command ends the shell.
+      // If the shell was part of a pipe, just-bash ends only that part; the next command then ends the shell.
       frame.isEnding = false;
     }
   }
 
-  /** Runs a handler, which sees the exit code of what came before and leaves it as it is. */
+  /** Runs a handler. It sees the exit code of the previous command and leaves it unchanged. */
   async function withTrap(interpreter: Interpreter, handler: string, before: unknown): Promise<unknown> {
     const code = codeOf(before);
     setCode(interpreter, code);
@@ -196,7 +196,7 @@ export function createShells(runScript: RunScript): Shells {
       const kept = (["bashPid", "virtualPid", "virtualPpid", "parentHasLoopContext", "loopDepth", "startTime"] as const).map(
         (name) => [name, Reflect.get(state, name)] as const,
       );
-      // A loop around a shell is none of its own.
+      // A loop around a shell is not the shell's own loop.
       Reflect.set(state, "parentHasLoopContext", false);
       Reflect.set(state, "loopDepth", 0);
       const frame = frameOf(interpreter, kind, givesWay);
@@ -233,7 +233,7 @@ export function createShells(runScript: RunScript): Shells {
       const handler = frame?.traps.get("ERR") ?? "";
       if (frame === null || handler === "" || (!frame.tracesErrors && depthOf(interpreter) > frame.depth)) return null;
       setCode(interpreter, exitCode);
-      // What fails in the trap runs no trap.
+      // A failure in the trap does not run the trap again.
       frame.traps.delete("ERR");
       try {
         return await runScript(interpreter, readTrap(handler));

@@ -6,7 +6,7 @@ import { isInTrap } from "./trap-context.ts";
 
 /** `BASH_SOURCE`, which just-bash sets in functions alone, and the lines of what is read while a script runs. */
 
-/** Not the name of any variable that a script can set. */
+/** A script can't set a variable of this name. */
 const handedOver = "vibey source";
 
 /** That `bash` was called, by the interpreter that is about to run its script: with this file, or with a text of no file. */

@@ -7,30 +7,30 @@ import type { Script } from "./script-nodes.ts";
 export type Print = (stream: Stream, text: string) => void;
 
 /**
- * Shows what a script prints while it runs. just-bash gives output only at a script's end; here each command's output is
- * shown when that command ends, if it stands where its output is the script's own: not in a pipe, a substitution, a job.
+ * Shows what a script prints while it runs. just-bash returns output only at a script's end. Here each command's output is shown when that command
+ * ends, if it is part of the script's own output: not in a pipe, a substitution or a job.
  *
- * What is shown is for the eye: it may lack a part, such as what a trap printed, and the result is what counts.
+ * What is shown is only for display: it may lack a part, such as a trap's output. The result is authoritative.
  */
 export interface Terminal {
-  /** The next script that is read is the command itself; `print` gets what it prints. */
+  /** The next script that is read is the command itself; `print` receives its output. */
   begin(print: Print): void;
   /** From here on nothing is shown. */
   end(): void;
-  /** For every script that is read. */
+  /** Called for every parsed script. */
   read(script: Script): void;
-  /** For the command that runs now: shows its output before it ends; null when its output is not the script's own. */
+  /** Returns a function that shows the running command's output before it ends; null if that is not part of the script's output. */
   early(): Print | null;
-  /** For the command that runs now: its output is shown, and nothing else reads it, such as a pipe or a file. */
+  /** Whether the running command's output is shown, and nothing else reads it, such as a pipe or a file. */
   shows(stream: Stream): boolean;
   readonly watcher: Pick<Watcher, "command" | "script">;
 }
 
-/** A command that runs and whose output is shown. */
+/** A running command whose output is shown. */
 interface Frame {
   readonly place: Place;
   readonly around: Frame | Print;
-  /** UTF-16 units of its result that were shown already. */
+  /** UTF-16 units of its result that were already shown. */
   readonly shown: { stdout: number; stderr: number };
   ended: boolean;
 }
@@ -40,20 +40,20 @@ const passesOn =
   /^(?:(?:\/usr)?\/bin\/)?(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|command|exec|xargs|find|make|npm|npx)$/;
 /** What comes with their output as errors is of their words, and came before. */
 const expandsFirst = /^(:|echo|printf|true|__vibey_select)$/;
-/** They run a script in the interpreter that runs them, as files do. */
+/** They run a script in the same interpreter, as files do. */
 const readsScript = /^(eval|source|\.)$/;
 
 export function createTerminal(jobsRun: () => boolean): Terminal {
-  /** `around`: what a script's own commands print to; null: whatever runs the function that they are in. */
+  /** `around`: what a script's own commands print to; null: whatever runs the enclosing function. */
   let places = new WeakMap<object, { readonly place: Place; readonly around: Frame | Print | null }>();
   let known = new WeakSet<object>();
   /** The command that each interpreter runs; null: one whose output is not shown. */
   let running = new WeakMap<Interpreter, Frame | null>();
   let top: Frame | null = null;
   let main: Print | null = null;
-  /** The script to be read next is the command itself. */
+  /** The next script to be read is the command itself. */
   let first = false;
-  /** `exec` without a command may have changed where the script's own output goes. */
+  /** `exec` without a command may have redirected the script's own output. */
   let mayHaveMoved = false;
 
   function print(frame: Frame, from: Stream, text: string): void {
@@ -61,7 +61,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     if (own !== null) pass(frame, own, text);
   }
 
-  /** Text of the frame's result continues to what is around it. */
+  /** Passes text of the frame's result on to the enclosing frame. */
   function pass(frame: Frame, stream: Stream, text: string): void {
     frame.shown[stream] += text.length;
     const outer = frame.place.outer[stream];
@@ -77,7 +77,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     return typeof frame.around === "function" || reaches(frame.around, outer);
   }
 
-  /** What the result, or the error that ended it, has beyond what was shown. What `set -x` says of a command comes before what it prints. */
+  /** Shows the part of the result, or of the error that ended it, that was not shown yet. The trace of `set -x` comes before a command's output. */
   function showRest(frame: Frame, ended: unknown, errorsFirst: boolean): void {
     if (typeof ended !== "object" || ended === null) return;
     const order = errorsFirst ? (["stderr", "stdout"] as const) : (["stdout", "stderr"] as const);

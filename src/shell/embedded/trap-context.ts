@@ -2,21 +2,21 @@ import type { Interpreter } from "./running-script.ts";
 import { shellOf } from "./shell-frames.ts";
 import { isNode, type Statement } from "./script-nodes.ts";
 
-/** `BASH_COMMAND`, which just-bash does not have. */
+/** `BASH_COMMAND`, which just-bash lacks. */
 const variable = "BASH_COMMAND";
 
-/** A script that was read has asked for it: it is not set before. */
+/** Whether any parsed script uses it. Until then it is not set. */
 let isRead = false;
 
-/** For each node of a script that is read, and each text that one may read later. */
+/** Called for each node of a parsed script, including texts that may be parsed later. */
 export function noteCommandVariable(node: Readonly<Record<string, unknown>>): void {
   if (node["parameter"] === variable || (typeof node["value"] === "string" && node["value"].includes(variable))) isRead = true;
 }
 
-/** The lines of the commands before the traps that each interpreter is in, the innermost last. There, the variable is that command. */
+/** For each interpreter, the lines of the commands before its running traps, the innermost last. In a trap, the variable is that command. */
 const traps = new WeakMap<Interpreter, readonly unknown[]>();
 
-/** Returns what ends the trap. */
+/** Returns a function that ends the trap. */
 export function enterTrap(interpreter: Interpreter): () => void {
   const before = traps.get(interpreter) ?? [];
   traps.set(interpreter, [...before, Reflect.get(interpreter.ctx.state, "currentLine")]);
@@ -27,7 +27,7 @@ export function isInTrap(interpreter: Interpreter): boolean {
   return (traps.get(interpreter)?.length ?? 0) > 0;
 }
 
-/** The text of a trap has the line of the command before it, but for EXIT. Changes the script in place. */
+/** Gives the text of a trap the line of the command before it, except for EXIT. Changes the script in place. */
 export function putAtLine(interpreter: Interpreter, script: unknown): void {
   const line = traps.get(interpreter)?.at(-1);
   if (line !== undefined && shellOf(interpreter)?.isEnding !== true) setLine(script, line);
@@ -41,13 +41,13 @@ function setLine(node: unknown, line: unknown): void {
 
 const commands = new Set(["SimpleCommand", "ArithmeticCommand", "ConditionalCommand"]);
 
-/** Before a statement. */
+/** Called before a statement. */
 export function setCommandVariable(interpreter: Interpreter, node: unknown): void {
   if (!isRead || (traps.get(interpreter)?.length ?? 0) > 0 || !isNode(node)) return;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
   const { pipelines, sourceText = "" } = node as unknown as Statement;
   const variables: unknown = Reflect.get(interpreter.ctx.state, "env");
   if (!(variables instanceof Map) || !commands.has(pipelines.at(-1)?.commands.at(-1)?.type ?? "")) return;
-  // The last one of a list: the others may fail.
+  // The last command of a list, because the others may fail.
   variables.set(variable, pipelines.length === 1 ? sourceText : (sourceText.split(/&&|\|\|/).at(-1) ?? "").trim());
 }
