@@ -10,7 +10,7 @@ interface CallResult {
   readonly exitCode: number;
 }
 
-/** What stands in an expression for the command of a `$(…)`. just-bash takes the number that it prints. */
+/** Replaces the command of a `$(…)` in an expression. just-bash uses the number that it prints. */
 type ArithmeticCall = (interpreter: Interpreter) => Promise<CallResult>;
 
 export function isArithmeticCall(command: unknown): command is ArithmeticCall {
@@ -19,12 +19,12 @@ export function isArithmeticCall(command: unknown): command is ArithmeticCall {
 
 const exact = new WeakSet<object>();
 
-/** It is evaluated here, and finds by itself what names lead to. */
+/** Whether the expression is evaluated here. It then resolves references by itself. */
 export function isExact(expression: object): boolean {
   return exact.has(expression);
 }
 
-/** Has an expression of a script evaluated with 64 bits. `isText`: its value is put into a word. false: it stays as it is. */
+/** Makes a script's expression use 64 bits. `isText`: its value is put into a word. Returns false if the expression is not supported here. */
 export function makeExact(node: Record<string, unknown>, isText: boolean): boolean {
   const text = typeof node["originalText"] === "string" ? node["originalText"] : "";
   const expression = compile(node["expression"], text);
@@ -36,15 +36,15 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
     return { stdout: String(value), stderr, exitCode: 0 };
   };
   const call = { type: "ArithCommandSubst", command };
-  // A number that is printed has 53 bits for just-bash. It looks at the value right after the call.
+  // just-bash reads printed numbers with 53 bits, so the value comes from a node of its own. just-bash reads that node right after the call.
   node["expression"] = isText ? { type: "ArithBinary", operator: ",", left: call, right: numberFrom(values) } : call;
-  // It would be read again, as it was.
+  // just-bash would parse this text again, without the change.
   node["originalText"] = "";
   exact.add(node);
   return true;
 }
 
-/** A number that is the first of the values. just-bash looks at it twice. */
+/** A number node whose value is the next of the values. just-bash reads the value twice. */
 function numberFrom(values: bigint[]): object {
   let held: bigint | undefined;
   return Object.defineProperty({ type: "ArithNumber" }, "value", {
@@ -77,7 +77,7 @@ async function evaluate(interpreter: Interpreter, expression: Expression): Promi
 const variable = "__vibey_printed";
 const traced = new RegExp(`^\\++ ${variable}=.*\\n`, "gm");
 
-/** A `$(…)` in an expression. just-bash runs it in a shell that knows neither variables nor functions. */
+/** Runs a `$(…)` of an expression. just-bash would run it in a shell that has neither the variables nor the functions. */
 export async function substitute(interpreter: Interpreter, command: string): Promise<CallResult> {
   const { state } = interpreter.ctx;
   const execute: unknown = Reflect.get(interpreter.ctx, "executeScript");
@@ -86,10 +86,10 @@ export async function substitute(interpreter: Interpreter, command: string): Pro
   if (typeof script === "string") return { stdout: "", stderr: `bash: syntax error: ${script}\n`, exitCode: 2 };
   setLineOffset(script, Number(Reflect.get(state, "currentLine")) - 1);
   const [code, inCondition] = [Reflect.get(state, "lastExitCode"), Reflect.get(state, "inCondition")];
-  // Its exit code is no one's.
+  // The exit code of the substitution is ignored, as in a condition.
   Reflect.set(state, "inCondition", true);
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every script with.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash returns this for every script.
     const { stderr } = (await Reflect.apply(execute, null, [script])) as CallResult;
     return { stdout: variablesOf(state).get(variable) ?? "", stderr: stderr.replaceAll(traced, ""), exitCode: 0 };
   } finally {
@@ -100,7 +100,7 @@ export async function substitute(interpreter: Interpreter, command: string): Pro
   }
 }
 
-/** Why it can't be read, if so. */
+/** Returns the parsed script, or why it can't be parsed. */
 function read(text: string): object | string {
   try {
     return new Bash({ defenseInDepth: false }).transform(text).ast;
@@ -116,7 +116,7 @@ function variablesOf(state: object): Map<string, string> {
   return variables;
 }
 
-/** `let`; null: an expression has a part that is not known here. */
+/** `let`. Null: an expression has a part that is not supported here. */
 export function exactLet(interpreter: Interpreter, words: readonly string[]): CallResult | null {
   const expressions = words.map(readExpression);
   if (words.length === 0 || !expressions.every((each) => each !== null)) return null;

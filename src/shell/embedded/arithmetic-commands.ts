@@ -18,7 +18,7 @@ export function readArithmetic({ pipelines, sourceText }: Statement): void {
     }
 }
 
-/** Null: there is nothing to parse again. `text`: that of the statement around the command. */
+/** Null: there is nothing to parse again. `text`: the source of the statement around the command. */
 function arithmeticOf(command: Command, text: string): Arithmetic | null {
   if (command.type === "ArithmeticCommand") {
     const { originalText = "", expression } = command.expression;
@@ -39,7 +39,7 @@ function innerText({ body: [statement, ...more] }: Extract<Command, { readonly t
   return text.startsWith("(") && text.endsWith(")") ? text : null;
 }
 
-/** The text between `$((` and `))` is parsed as arithmetic. */
+/** Parses the text as just-bash parses it between `$((` and `))`. Null: it is no arithmetic. */
 function arithmetic(text: string, { redirections, line }: Pick<Arithmetic, "redirections" | "line">): Arithmetic | null {
   const command = new Bash({ defenseInDepth: false }).transform(`: $((${text}\n))`).ast.statements[0]?.pipelines[0]?.commands[0];
   const part = command?.type === "SimpleCommand" ? command.args[0]?.parts[0] : undefined;

@@ -46,7 +46,7 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
   };
 }
 
-/** just-bash takes the line `#!` out of a text, and counts lines without it. */
+/** Empties the `#!` line. just-bash would remove it, and count the lines without it. */
 function withoutFirstLine(source: string): string {
   return source.replace(/^#!.*/, "");
 }
@@ -99,7 +99,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
     return checked(source, command || first === undefined ? `${name}: ${command ? "-c" : "line"}` : first);
   }
   const before = set.join("; ");
-  // What follows keeps its lines.
+  // The script's lines keep their numbers.
   const after = before === "" ? "" : "; ";
   if (command) return ways.command(name, ["-c", readableSource(`${before}${after}${first ?? ""}`), ...words]);
   if (stdin || first === undefined) return ways.command(name, ["-c", readableSource(`${before}${after}${call.stdin}`), name, ...rest]);

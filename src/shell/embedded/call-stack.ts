@@ -1,16 +1,16 @@
 import type { Interpreter } from "./running-script.ts";
 
-/** `FUNCNAME` and `BASH_LINENO` below the functions: just-bash only knows functions. */
+/** The entries of `FUNCNAME` and `BASH_LINENO` below the functions. just-bash only has entries for functions. */
 interface Ground {
-  /** Whether it runs a file as a separate program. */
+  /** Whether the interpreter runs a file as a separate program. */
   isFile: boolean;
-  /** The lines of the `source` commands that it is in, the innermost first. */
+  /** The lines of the running `source` commands, the innermost first. */
   readonly lines: number[];
 }
 
 const grounds = new WeakMap<object, Ground>();
 
-/** A list of just-bash's that has more entries, from below, while it has any of its own. */
+/** A stack of just-bash. While it has entries of its own, the entries of `below` are under them. */
 class Stack<T> extends Array<T> {
   #below: () => readonly T[] = () => [];
   #count = 0;
@@ -61,7 +61,7 @@ function build(state: object, ground: Ground): void {
   );
 }
 
-/** Whether a function is called now. */
+/** Whether a function is running. */
 export function callsInFunctions(state: object): boolean {
   return callsIn(state) > 0;
 }
@@ -103,7 +103,7 @@ export function caller({ ctx: { state } }: Interpreter, words: readonly unknown[
   return { stdout: `${text}\n`, stderr: "", exitCode: 0 };
 }
 
-/** The lists, by the names of their variables. */
+/** just-bash's stacks, by the names of their variables. */
 const fields = { FUNCNAME: "funcNameStack", BASH_LINENO: "callLineStack", BASH_SOURCE: "sourceStack" } as const;
 /** Whether any parsed script has `${FUNCNAME[1]:-main}` or the like, for which just-bash only looks among the variables. */
 let areExpanded = false;
@@ -118,7 +118,7 @@ export function noteStackVariables(node: Readonly<Record<string, unknown>>): voi
     areExpanded = true;
 }
 
-/** Called before a command. */
+/** Called before each command. Sets the variables of the stacks, if a script needs them. */
 export function setStackVariables({ ctx: { state } }: Interpreter): void {
   const arrays: unknown = areExpanded ? Reflect.get(state, "arrays") : null;
   if (!(arrays instanceof Map)) return;

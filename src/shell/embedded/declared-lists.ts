@@ -9,8 +9,8 @@ const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
 
 /**
  * just-bash loses the substitutions in `declare name=($(command))`, takes `"${@:2}"` there for one word, and the list in `export name=(a b)` for a
- * text. Such a command is parsed again as `declare name; name=(…)`. Returns the name of a list for which that is not possible; null: nothing is known
- * to be wrong any longer.
+ * text. Such a command is parsed again as `declare name; name=(…)`. Returns the name of a list that lost a part and can't be parsed again; null if
+ * there is none.
  */
 export function spellOutLists(statement: Statement): string | null {
   const commands = statement.pipelines.flatMap((pipeline) => pipeline.commands);
@@ -43,7 +43,7 @@ function withoutRedirections(words: readonly string[]): readonly string[] {
   });
 }
 
-/** The substitutions come before the redirections, which are of what declares. All have the line of the command. */
+/** Gives all commands the original line. Only the declaring commands get the redirections, because the substitutions come before them. */
 function withRedirections(body: readonly Statement[], { redirections, line }: Simple): Statement[] {
   return body.map((statement) => ({
     ...statement,
@@ -91,7 +91,7 @@ function isLost(part: Part): boolean {
     : part.type === "Literal" && lostNode.test(part.value);
 }
 
-/** The exit code of a substitution must not become that of the declaration. */
+/** Writes a declaration as several lines. The exit code of a substitution must not become the exit code of the declaration, hence `|| :`. */
 function inSteps([name = "", ...args]: readonly string[]): string {
   const flags = args.filter((arg) => /^[-+][A-Za-z]+$/.test(arg));
   const given = args.filter((arg) => !flags.includes(arg));

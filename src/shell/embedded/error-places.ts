@@ -3,29 +3,29 @@ import type { Interpreter } from "./running-script.ts";
 import { isOutput } from "./traps.ts";
 
 /**
- * What the shell says of a mistake in a script begins with the script's name and the line, as in bash: `build.sh: line 3: cd: …`. just-bash has `bash: `
- * for all. What is typed stays so: it has no name.
+ * The shell's messages about a script begin with the script's name and the line, as in bash: `build.sh: line 3: cd: …`. In just-bash all of them
+ * begin with `bash: `. Messages about typed commands stay so, because typed commands have no name.
  */
 
-/** The states of the interpreters that `bash` runs, with what it was called by. */
+/** The names (`$0`) of the programs that `bash` runs, by the state of the interpreter. */
 const programs = new WeakMap<object, string>();
 
-/** For an interpreter that runs a text of its own. */
+/** Called for an interpreter that runs its own script. */
 export function beginProgram(state: object): void {
   const variables: unknown = Reflect.get(state, "env");
   programs.set(state, variables instanceof Map ? String(variables.get("0") ?? "bash") : "bash");
 }
 
-/** For a job, from the shell that it is of. */
+/** Called for a job, with the state of the shell that started it. */
 export function inheritProgram(from: object, into: object): void {
   const name = programs.get(from);
   if (name !== undefined) programs.set(into, name);
 }
 
-/** What just-bash names as the source of functions that are from no file. */
+/** just-bash's source name for functions that come from no file. */
 const noFile = "main";
 
-/** `name: line 3: `; null: it runs what is typed. */
+/** `name: line 3: `. Null: the interpreter runs a typed command. */
 export function placeOf({ ctx: { state } }: Interpreter, line: unknown): string | null {
   const sources: unknown = Reflect.get(state, "sourceStack");
   const source: unknown = Array.isArray(sources) ? sources[0] : undefined;
@@ -36,7 +36,7 @@ export function placeOf({ ctx: { state } }: Interpreter, line: unknown): string 
   return `${name}: line ${Number(line ?? Reflect.get(state, "currentLine"))}: `;
 }
 
-/** Commands of the shell, whose messages are its own. */
+/** Builtins, whose messages are messages of the shell. */
 const own = new Set(
   (
     ". : [ alias bg break builtin caller cd command continue declare dirs disown enable eval exec exit export false fg getopts hash jobs kill let local " +
@@ -45,12 +45,12 @@ const own = new Set(
   ).split(" "),
 );
 
-/** Those of them whose messages begin with their own names. */
+/** just-bash's messages that begin with the builtin's name, and not with `bash: `. */
 const withoutName = /^(?:\[|alias|printf|shopt|test|unalias): /;
 
 const message = /^bash: (?!line \d)/gm;
 
-/** Of the call of a command by its name. `place`: see `placeOf`. */
+/** Puts the place into the messages from the call of a command by name. `place`: see `placeOf`. */
 export async function placeCall(place: string, name: string, work: Promise<unknown>): Promise<unknown> {
   const result = await work;
   if (!isOutput(result) || result.stderr === "") return result;
@@ -60,30 +60,30 @@ export async function placeCall(place: string, name: string, work: Promise<unkno
   const isOwn = own.has(name);
   const exitCode: unknown = Reflect.get(result, "exitCode");
   if (!isOwn && exitCode !== 127 && exitCode !== 126) return result;
-  // What a script within it says has its place already.
+  // The messages of a script inside the command already have their places.
   const stderr = isOwn
     ? result.stderr.replaceAll(runsOthers.has(name) ? ofWords : message, place)
     : result.stderr.replace(`bash: ${name}: `, `${place}${name}: `);
   return { ...result, stderr, internalOutputAccounting: undefined };
 }
 
-/** Those of them in which other commands run. */
+/** The builtins that run other commands. */
 const runsOthers = new Set([".", "builtin", "command", "eval", "exec", "source"]);
 
-/** What the shell says of words, redirections and assignments. */
+/** The shell's messages about words, redirections and assignments. */
 const ofWords =
   /^bash: (?!line \d)(?=.*(?:No such file or directory|Is a directory|Permission denied|ambiguous redirect|cannot overwrite existing file|Bad file descriptor|readonly variable|bad substitution|unbound variable|bad array subscript|division by 0|syntax error|: command not found|not a shell builtin)|(?:arithmetic|conditional) expression: )/gm;
 
-/** Errors whose text has its place. */
+/** Errors whose messages already have their places. */
 const placed = new WeakSet<object>();
 
-/** Whether the interpreter may be in a script. */
+/** Whether the interpreter may be running a script. */
 export function isInScript({ ctx: { state } }: Interpreter): boolean {
   const sources: unknown = Reflect.get(state, "sourceStack");
   return programs.has(state) || (Array.isArray(sources) && sources.length > 0);
 }
 
-/** Of a command as a whole: what it says beside the call. */
+/** Puts the place into the messages of a command that don't come from its call, but from its words, redirections and assignments. */
 export async function placeCommand(interpreter: Interpreter, node: object, work: () => Promise<unknown>): Promise<unknown> {
   const line: unknown = Reflect.get(node, "line");
   try {
@@ -105,7 +105,7 @@ export async function placeCommand(interpreter: Interpreter, node: object, work:
   }
 }
 
-/** just-bash's names of `((…))`, `[[…]]` and parameters. */
+/** Replaces just-bash's names for `((…))`, `[[…]]` and positional parameters by bash's. */
 function plainly(text: string): string {
   return text
     .replace(/: (\d+: unbound variable\n)$/, ": $$$1")
@@ -113,10 +113,10 @@ function plainly(text: string): string {
     .replaceAll(": conditional expression: ", ": [[: ");
 }
 
-/** What just-bash says of a text that it can't read: from `bash`, from `eval`, and of a file. */
+/** just-bash's messages about texts that it can't parse: from `bash`, from `eval`, and about a file. */
 const unread = /^bash: (?:(syntax error)|(eval)|(.*?)): Parse error at (\d+):\d+: (.*)$/gm;
 
-/** What the parser calls words that are none. */
+/** The parser's names for tokens that are not words. */
 const tokens: Readonly<Record<string, string>> = {
   AND_AND: "&&",
   AMP: "&",
@@ -131,7 +131,7 @@ const tokens: Readonly<Record<string, string>> = {
   SEMICOLON: ";",
 };
 
-/** What is wrong with a text, in bash's words. */
+/** The reason of a syntax error in bash's words. */
 function plainReason(why: string): string {
   if (/^(?:unexpected EOF|syntax error)|bad substitution$/.test(why)) return why;
   const got = /^Expected .*, got (\w+)$/.exec(why)?.[1];
@@ -139,7 +139,7 @@ function plainReason(why: string): string {
   return got === undefined ? `syntax error: ${why}` : `syntax error near unexpected token \`${tokens[got] ?? got.toLowerCase()}'`;
 }
 
-/** As bash says it. `called`: of what was to run, if that is known; `name`: of the script with an `eval`, in whose line `from` it stands. */
+/** Rewrites syntax errors in bash's words. `called`: the program or file, if known. `name`: the script with an `eval` in its line `from`. */
 export function plainSyntax(stderr: string, called: string | null, name = "bash", from = 1): string {
   return stderr.replaceAll(
     unread,
@@ -150,10 +150,10 @@ export function plainSyntax(stderr: string, called: string | null, name = "bash"
   );
 }
 
-/** What the lexer says has the line in another form. */
+/** The lexer's messages, which have the line in another form. */
 const unended = /^bash: (?=line \d+: unexpected EOF)/gm;
 
-/** Of a command that runs a text. `called`: see `plainSyntax`. */
+/** Rewrites the syntax errors in the result of a command that runs a text. `called`: see `plainSyntax`. */
 export function withSyntax(interpreter: Interpreter, called: string, result: unknown, from = 1): unknown {
   if (!isOutput(result) || !/Parse error at |unexpected EOF/.test(result.stderr)) return result;
   const name = placeOf(interpreter, 0)?.replace(/: line 0: $/, "") ?? "bash";

@@ -3,29 +3,29 @@ import { isNode } from "./script-nodes.ts";
 import type { Interpreter } from "./running-script.ts";
 
 /**
- * Arithmetic with the 64 bits of bash, where just-bash computes with 53, or 32. An expression becomes a function, which takes the place of the command in
- * a `$(…)`: what just-bash runs that with is ours, and knows the interpreter. An expression with more in it than is known here stays as it is.
+ * Arithmetic with 64 bits, as in bash; just-bash computes with 53 or 32. An expression becomes a function, which replaces the command of a `$(…)`:
+ * just-bash passes that command to our `execFn`, which knows the interpreter. An expression with a part that is not supported here stays unchanged.
  */
 
-/** What an expression is evaluated with. */
+/** The state of one evaluation. */
 interface Run {
   readonly state: object;
   readonly variables: Map<string, string>;
-  /** What its `$(…)` printed, in their order. */
+  /** What the expression's `$(…)` printed, in order. */
   readonly printed: readonly string[];
-  /** Variables whose texts are expressions, within each other. */
+  /** The current nesting of variables whose values are expressions. */
   depth: number;
 }
 
 type Evaluate = (run: Run) => bigint;
 
 export interface Expression {
-  /** The commands of its `$(…)`, which run before it. */
+  /** The commands of the expression's `$(…)`, which run before the evaluation. */
   readonly commands: readonly string[];
   readonly evaluate: Evaluate;
 }
 
-/** Mistakes in expressions, and whether each is a variable that is not set. */
+/** Errors in expressions, with whether the error is an unset variable. */
 const mistakes = new WeakMap<Error, boolean>();
 
 function mistake(message: string, isUnset = false): Error {
@@ -34,7 +34,7 @@ function mistake(message: string, isUnset = false): Error {
   return error;
 }
 
-/** null: it is another error. */
+/** Null: it is another error. */
 export function mistakeOf(error: unknown): { readonly message: string; readonly isUnset: boolean } | null {
   const isUnset = error instanceof Error ? mistakes.get(error) : undefined;
   return error instanceof Error && isUnset !== undefined ? { message: error.message, isUnset } : null;
@@ -42,7 +42,7 @@ export function mistakeOf(error: unknown): { readonly message: string; readonly 
 
 const mostDepth = 100;
 
-/** null: it has a part that is not known here. */
+/** Null: the expression has a part that is not supported here. */
 export function compile(node: unknown, text: string): Expression | null {
   const commands: string[] = [];
   const large = [...text.matchAll(/(?<![\w#])\d{16,}(?!\w)/g)].map(([digits]) => BigInt.asIntN(64, BigInt(digits)));
@@ -94,7 +94,7 @@ export function compile(node: unknown, text: string): Expression | null {
       const token = /(?<![\w#.])0\d*[89]\d*/.exec(text)?.[0];
       return token === undefined ? null : () => tooGreat(token, token);
     }
-    // The parser has cut it off.
+    // The parser has changed a large number; `large` has the original.
     const exact = value === Number.MAX_SAFE_INTEGER || !Number.isSafeInteger(value) ? large.shift() : BigInt(value);
     return exact === undefined ? null : () => exact;
   }
@@ -143,7 +143,7 @@ export function compile(node: unknown, text: string): Expression | null {
 
   function ofElement({ array, index, stringKey }: Record<string, unknown>): Evaluate | null {
     const name = String(array);
-    // The index of a map is a text.
+    // The key of a map is a text.
     const key =
       typeof stringKey === "string" ? stringKey : isNode(index) && index["type"] === "ArithVariable" ? String(index["name"]) : null;
     const byName = isNode(index) && index["hasDollarPrefix"] !== true;
@@ -211,7 +211,7 @@ function power(base: bigint, exponent: bigint, text: string): bigint {
   return result;
 }
 
-/** `${…}`, as far as it is known here. */
+/** `${…}`. Null: this form is not supported here. */
 function ofBraces(content: string): Evaluate | null {
   if (/^(?:\w+|[#?$])$/.test(content)) return (run) => valueOf(run, content);
   const count = /^#([A-Za-z_]\w*)\[[@*]\]$/.exec(content)?.[1];
@@ -238,7 +238,7 @@ function find(run: Run, name: string): string | undefined {
   return field === undefined ? undefined : String(Reflect.get(state, field));
 }
 
-/** Where just-bash keeps what is no variable. */
+/** The fields in which just-bash stores values that are not variables. */
 const fields: Readonly<Record<string, string | undefined>> = {
   $: "virtualPid",
   PPID: "virtualPpid",
@@ -264,7 +264,7 @@ function assign(run: Run, name: string, value: bigint): bigint {
   return wrapped;
 }
 
-/** What `declare -n` leads to. */
+/** The variable that a `declare -n` reference refers to. */
 function targetOf(run: Run, name: string): string {
   let found = name;
   for (let steps = 0; steps < mostDepth && isIn(run, "namerefs", found); steps++) found = run.variables.get(found) ?? "";
@@ -297,7 +297,7 @@ function isOn({ state }: Run, option: string): boolean {
   return typeof options === "object" && options !== null && Reflect.get(options, option) === true;
 }
 
-/** The value of a text: a number, or an expression. */
+/** The value of a text, which is a number or an expression. */
 function numberOf(run: Run, given: string): bigint {
   const text = given.trim();
   if (/^[-+]?(?:0|[1-9]\d*)$/.test(text)) return wrap(BigInt(text.startsWith("+") ? text.slice(1) : text));
@@ -314,7 +314,7 @@ function numberOf(run: Run, given: string): bigint {
   try {
     if (/^[A-Za-z_]\w*$/.test(text)) return valueOf(run, text);
     const { evaluate, commands } = read(text);
-    // The commands in a variable are not run.
+    // Commands in a variable's value are not run.
     return commands.length === 0 ? evaluate(run) : unreadable(text);
   } finally {
     run.depth--;
@@ -328,7 +328,7 @@ function read(text: string): Expression {
   return readExpression(text) ?? unreadable(text);
 }
 
-/** An expression that a script has as a text; null: it has a part that is not known here. */
+/** Parses an expression that a script has as a text. Null: it has a part that is not supported here. */
 export function readExpression(text: string): Expression | null {
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -360,7 +360,7 @@ function unreadable(text: string): never {
   throw mistake(`${text}: syntax error: invalid arithmetic operator (error token is "${rest}")`);
 }
 
-/** Evaluates it for an interpreter. */
+/** Evaluates the expression in an interpreter. */
 export function evaluateIn({ ctx: { state } }: Interpreter, { evaluate }: Expression, printed: readonly string[]): bigint {
   const variables: unknown = Reflect.get(state, "env");
   if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");

@@ -39,7 +39,7 @@ export function withFunctions(env: Readonly<Record<string, string>> | undefined,
   return given;
 }
 
-/** Takes them from the variables of an interpreter that has run nothing yet. */
+/** Moves the exported functions from the variables into an interpreter that has not run anything yet. */
 export function takeFunctions(interpreter: Interpreter, variables: Map<string, unknown>): void {
   const given = variables.get(handedOver);
   variables.delete(handedOver);
@@ -73,7 +73,7 @@ export function declaredFunctions(
   return { stdout, stderr: "", exitCode: found.includes(undefined) ? 1 : 0 };
 }
 
-/** `type name`, for which just-bash prints a part of the function. null: it is another command. */
+/** `type name`, for which just-bash prints only a part of the function. Null: it is no function, or its source text is unknown. */
 export function typeOfFunction(interpreter: Interpreter, name: string): { stdout: string; stderr: string; exitCode: number } | null {
   const text = texts.get(Object(Reflect.get(Object(functionsOf(interpreter).get(name)), "body")));
   return text === undefined ? null : { stdout: `${name} is a function\n${text}\n`, stderr: "", exitCode: 0 };

@@ -6,9 +6,9 @@ export interface InterpreterErrors {
   commandFailure(message: string, line: string): Error;
   /** Ends the script, with this line if there is one. Unlike with just-bash's own deadline, the output so far is kept. */
   scriptEnd(line: string | null): Error;
-  /** A mistake in an expression. */
+  /** An error in an arithmetic expression. */
   arithmetic(message: string): Error;
-  /** A variable without a value, under `set -u`. */
+  /** An unset variable, under `set -u`. */
   unset(name: string): Error;
 }
 

@@ -45,7 +45,7 @@ export interface CallWays {
   command(name: string, args: readonly string[]): Promise<CallResult>;
   /** Runs a file as a script with the same input. */
   file(path: string, args: readonly string[]): Promise<CallResult>;
-  /** A text by a shell, as if it were that of the file. */
+  /** Runs a text with a shell, as if it were the text of the file. */
   text(shell: string, path: string, source: string, args: readonly string[]): Promise<CallResult>;
 }
 
@@ -175,7 +175,7 @@ async function learn(): Promise<void> {
  */
 function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunCommand {
   if (!traces(interpreter)) return run;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a command.
   const command = node as Script["statements"][number]["pipelines"][number]["commands"][number];
   if (command.type !== "SimpleCommand" || literal(command.name) !== computedCommand) return run;
   if (command.redirections.length > 0)
@@ -202,7 +202,7 @@ function watchFailures(prototype: object): void {
   /** Whether a command within this one has failed and ended it. */
   const hasEnded = (interpreter: Interpreter, node: unknown): boolean => {
     if (!ending.delete(interpreter)) return false;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a statement.
     const command = (node as Script["statements"][number]).pipelines.at(-1)?.commands.at(-1);
     return command?.type === "SimpleCommand" && runsScript.has(literal(command.name) ?? "");
   };
@@ -240,7 +240,7 @@ const failing = new Set(["SimpleCommand", "Subshell", "ArithmeticCommand", "Cond
 function fails({ ctx: { state } }: Interpreter, node: unknown, result: object): boolean {
   if (Reflect.get(result, "exitCode") === 0 || Reflect.get(state, "inCondition") === true || Reflect.get(state, "errexitSafe") === true)
     return false;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a statement.
   const commands = (node as Script["statements"][number]).pipelines.at(-1)?.commands ?? [];
   return commands.length > 1 || failing.has(commands[0]?.type ?? "");
 }
@@ -318,7 +318,7 @@ function watchCalls(prototype: object): void {
   Object.assign(prototype, { runCommand: call, executeUserScript: file });
 }
 
-/** just-bash's `local` knows no attributes such as `-x` and `-i`; `declare` does, and what it declares in a function ends with that. */
+/** Whether `declare` must replace `local`, which lacks attributes such as `-x` and `-i`. In a function, `declare` also declares local variables. */
 function declares({ ctx: { state } }: Interpreter, words: unknown): boolean {
   const [flags]: unknown[] = Array.isArray(words) ? words : [];
   return typeof flags === "string" && /^-\w*[ilrux]/.test(flags) && Number(Reflect.get(state, "callDepth")) > 0;

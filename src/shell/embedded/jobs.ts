@@ -69,7 +69,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
     for (const inside of insideOf(script).scripts) changed.add(inside);
   }
 
-  /** A job's script is requested by this text. The parser's result is then replaced by the job's body. */
+  /** A job's script is requested as `__vibey_body N`. The parser's result is then replaced by the job's body. */
   const bodyOf = (ast: Script): Statement | null => {
     const [first] = ast.statements;
     const found = /^__vibey_body (\d+)$/.exec(first?.sourceText ?? textOf(first));

@@ -1,19 +1,19 @@
 import { isNode } from "./script-nodes.ts";
 
-/** By how much the lines of a script are higher than just-bash counts them. */
+/** What must be added to the line numbers of a script, because just-bash's are too low. */
 const offsets = new WeakMap<object, number>();
 
-/** Before the script is rewritten. */
+/** Call it before the script is rewritten. */
 export function setLineOffset(script: unknown, offset: number): void {
   if (isNode(script) && offset > 0) offsets.set(script, offset);
 }
 
 export interface Lines {
-  /** For each node of a script, before those within it. Returns what ends it; null: nothing has to be done. */
+  /** Called for each node of a script, before the nodes inside it. Returns a function to call after them; null: there is nothing to do then. */
   enter(node: Record<string, unknown>): (() => void) | null;
 }
 
-/** Gives the nodes of a script their lines. just-bash counts those of a substitution from 1. */
+/** Corrects the lines of a script's nodes. just-bash counts the lines of a substitution from 1. */
 export function countLines(script: object): Lines {
   let offset = offsets.get(script) ?? 0;
   let line = 1;

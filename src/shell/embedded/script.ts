@@ -40,7 +40,7 @@ export const teedCommand = "__vibey_teed";
  * exit code is that of the last substitution ("1") or 0 ("0"); with a "p" it is part of a pipe.
  */
 export const computedCommand = "__vibey_computed";
-/** Is told which files a job's command has open. */
+/** Receives the names of the files that a job's command has open. */
 export const openCommand = "__vibey_open";
 /**
  * Prints an empty line, and then those of its operands after the first that are folders, one per line with a trailing slash. If there is no folder,
@@ -210,7 +210,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   return { jobs, functions, lastStays };
 }
 
-/** just-bash leaves out the name in what `${name:?why}` says. */
+/** Adds the name to the message of `${name:?why}`, which just-bash leaves out. */
 function nameUnset({ parameter: name, operation }: Record<string, unknown>): void {
   const why = isNode(operation) && operation["type"] === "ErrorIfUnset" ? operation["word"] : null;
   if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0)
@@ -272,7 +272,7 @@ export function ownShellOf(name: string, args: readonly string[]): Command {
   return { type: "Subshell", body: [single(group)], redirections: [] };
 }
 
-/** Parts of pipes that were not put into subshells, because their names don't tell what they change. */
+/** Simple commands in pipes that were not put into subshells. If such a name is computed, what the command changes is only known when it runs. */
 const piped = new WeakSet<object>();
 
 /** Parts of pipes that were put into subshells, by the subshell. */
@@ -321,7 +321,7 @@ function folderPattern(given: Word): Word | null {
   return { type: "Word", parts: [...given.parts.slice(0, -1), ...kept] };
 }
 
-/** Whether its expansion has no side effects. */
+/** Whether expanding the part has no side effects. */
 function isPlain(part: Part): boolean {
   if (part.type === "DoubleQuoted") return part.parts.every(isPlain);
   return ["Glob", "Literal", "SingleQuoted", "Escaped", "ParameterExpansion"].includes(part.type);

@@ -2,15 +2,15 @@ import type { Interpreter } from "./running-script.ts";
 import { type Command, literal, single, word, type Word } from "./script-nodes.ts";
 
 /**
- * `select name in words; do …; done`, which just-bash's parser refuses: it is read as `while __vibey_select name in words; do …; done`, after a command
- * that says that the loop begins.
+ * `select name in words; do …; done`, which just-bash's parser rejects. It is parsed as `while __vibey_select name in words; do …; done`, after a
+ * command that marks the beginning of the loop.
  */
 export const selectCommand = "__vibey_select";
 const beginCommand = "__vibey_select_begin";
 
 type While = Extract<Command, { readonly type: "While" }>;
 
-/** The loop as it is run; null: it is another. `all`: the words of a loop that names none. */
+/** The command that runs instead of the loop; null: it is an ordinary `while` loop. `all`: the words of a `select` that names none. */
 export function selectLoop(loop: While, all: Word): Command | null {
   const command = loop.condition[0]?.pipelines[0]?.commands[0];
   if (command?.type !== "SimpleCommand" || literal(command.name) !== selectCommand) return null;
@@ -19,7 +19,7 @@ export function selectLoop(loop: While, all: Word): Command | null {
   return { type: "Group", body: [single(begin), single({ ...loop, redirections: [] })], redirections: loop.redirections };
 }
 
-/** The loops that have not shown their words, by the interpreters that are about to run them. */
+/** Interpreters that are about to run a loop that has not shown its menu yet. */
 const beginning = new WeakSet<Interpreter>();
 
 interface Result {
@@ -28,7 +28,7 @@ interface Result {
   readonly exitCode: number;
 }
 
-/** Shows the words, and has a line read with `read`, which has the input of the loop. */
+/** Shows the menu, and reads a line from the loop's input with `read`. */
 export async function choose(
   interpreter: Interpreter,
   name: string,
@@ -46,7 +46,7 @@ export async function choose(
   let shows = beginning.delete(interpreter) || variables.get("REPLY") === "";
   while (choices.length > 0) {
     stderr += `${shows ? menuOf(choices) : ""}${String(variables.get("PS3") ?? "#? ")}`;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every call with.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash returns this for every call.
     const { exitCode } = (await read()) as Result;
     if (exitCode !== 0) return { stdout: "\n", stderr, exitCode };
     const reply = String(variables.get("REPLY") ?? "");
@@ -62,7 +62,7 @@ export async function choose(
 const lineWidth = 80;
 const tabWidth = 8;
 
-/** In columns, as bash has them. */
+/** The menu, in columns as in bash. */
 function menuOf(choices: readonly string[]): string {
   const digits = String(choices.length).length;
   const width = Math.max(...choices.map((choice) => choice.length)) + digits + 4;
@@ -81,7 +81,7 @@ function menuOf(choices: readonly string[]): string {
   return menu;
 }
 
-/** From one column to another, with tabs where there is room. */
+/** Fills the space between two columns, with tabs where they fit. */
 function blanks(from: number, to: number): string {
   let text = "";
   for (let at = from; at < to; ) {

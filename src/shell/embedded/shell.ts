@@ -77,7 +77,7 @@ const executionLimits = {
 /** Milliseconds. just-bash's own deadline loses the output, so it comes after ours, for commands that compute without checking. */
 const deadlineDelay = 150;
 
-/** Milliseconds: the maximum of a timer, and longer than any command. */
+/** Milliseconds: longer than any command, and within the maximum of a timer. */
 const farAway = 2 ** 30;
 
 const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mostVariables / 1_000_000} MB`;
@@ -149,7 +149,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       if (isFile && depth >= mostScripts) throw errors.scriptEnd(`bash: more than ${mostScripts} scripts within scripts`);
       scripts.set(interpreter, depth + 1);
       try {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a script.
         splitRanges(script as Script);
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
         jobs.adopt(script as Script);
@@ -278,7 +278,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const done = await shell.exec(readableSource(command), { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by `exit`.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
-    // Twice, because a signal first lets them end by themselves.
+    // Jobs get the grace twice: before the TERM signal, and after it.
     jobsEnd = { at: clock.now() + 3 * jobsGrace, commands: commandsAfter };
     const grace = async () => {
       for (let step = 0; step < graceSteps; step++) await clock.sleep(jobsGrace / graceSteps, limit.signal);
@@ -322,7 +322,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       try {
         return await runNow(given, limit);
       } catch (error) {
-        // Its jobs end with it, and not during the next command.
+        // The command's jobs end with the command, and not during the next one.
         jobsEnd = { at: clock.now(), commands: 0 };
         await jobs.finish(
           Promise.resolve(),
@@ -377,7 +377,7 @@ function stateOf(shell: Bash): { exportedVars: Set<string> } {
   return state as { exportedVars: Set<string> };
 }
 
-/** What the session's next command finds exported; the working directory has its own field. */
+/** The exported variables for the session's next command, without the working directory, which has its own field. */
 function keptEnvironment(env: Readonly<Record<string, string>>, exported: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => exported.has(name) && name !== "PWD"));
 }

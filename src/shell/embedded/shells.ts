@@ -25,11 +25,11 @@ export interface Shells {
   list(): readonly ShellFrame[];
   /** Runs a shell until it ends. `givesWay`: see `ShellFrame`. */
   run(interpreter: Interpreter, kind: ShellKind, givesWay: boolean, work: () => Promise<unknown>): Promise<unknown>;
-  /** Runs one of its commands, then the traps of signals that arrived in the meantime. */
+  /** Runs one of the shell's commands, then the traps of signals that arrived in the meantime. */
   command(interpreter: Interpreter, work: () => Promise<unknown>): Promise<unknown>;
-  /** Whether failures must be reported to it. */
+  /** Whether the shell has an ERR trap, so that failures must be reported. */
   trapsErrors(interpreter: Interpreter): boolean;
-  /** Runs its ERR trap for a failed command. Returns the output; null if no trap applies. */
+  /** Runs the shell's ERR trap for a failed command. Returns the output; null if no trap applies. */
   failed(interpreter: Interpreter, exitCode: number): Promise<CallResult | null>;
 }
 
@@ -39,7 +39,7 @@ export type ShellKind = "program" | "subshell" | "job";
 /** The id of a command's shell. */
 const firstPid = 100;
 
-/** Errors that end a command, and not the shell. */
+/** Errors that end a command but not the shell. */
 const ofExpansion = new Set(["ArithmeticError", "BadSubstitutionError", "BraceExpansionError", "GlobError"]);
 
 const nothing = { stdout: "", stderr: "", exitCode: 0 };
@@ -124,8 +124,9 @@ export function createShells(runScript: RunScript): Shells {
   }
 
   /**
-   * An error of a command as those around it take it. A variable that is not set ends the shell, also in a function or a loop, where just-bash would
-   * continue; of other errors it prints the message there.
+   * Prepares the error of a command for the commands around it. An unset variable ends the shell, also in a function or a loop, where just-bash would
+   * continue. For errors of an expansion just-bash prints the error's `message` there, so the message becomes the text of
+   * stderr.
    */
   async function ended(interpreter: Interpreter, error: unknown): Promise<unknown> {
     if (!(error instanceof Error) || !isOutput(error)) return error;

@@ -9,19 +9,19 @@ import { isInTrap } from "./trap-context.ts";
 /** A script can't set a variable of this name. */
 const handedOver = "vibey source";
 
-/** That `bash` was called, by the interpreter that is about to run its script: with this file, or with a text of no file. */
+/** The calls of `bash` whose script is about to run, by the interpreter of the call: the path of the script, or null for a text without a file. */
 const coming = new WeakMap<Interpreter, string | null>();
 
-/** Files that are called by these names, which may be other paths than theirs. */
+/** The names by which files were called, by the interpreter that is about to run the file. A name may differ from the path. */
 const names = new WeakMap<Interpreter, string>();
 
-/** Interpreters that are about to run a file whose first line is left out. */
+/** Interpreters that are about to run a file without its first line. */
 const shortened = new WeakSet<Interpreter>();
 
-/** The lines of the `eval` that interpreters are about to run. */
+/** The lines of `eval` commands whose text is about to run, by interpreter. */
 const evaluating = new WeakMap<Interpreter, number>();
 
-/** For a file that is run by its name: just-bash knows it already, by its path. */
+/** Called for a file that is run by name. just-bash already knows the file, by its path. */
 export function beginSource(interpreter: Interpreter, script: unknown): void {
   const { state } = interpreter.ctx;
   beginFile(interpreter);
@@ -35,7 +35,7 @@ export function beginSource(interpreter: Interpreter, script: unknown): void {
   if (shortened.delete(interpreter)) setLineOffset(script, 1);
 }
 
-/** Around the call of a file by a path. */
+/** Wraps the call of a file by a path. */
 export async function aroundFile(interpreter: Interpreter, name: string, run: () => Promise<unknown>): Promise<unknown> {
   names.set(interpreter, name);
   try {
@@ -45,17 +45,17 @@ export async function aroundFile(interpreter: Interpreter, name: string, run: ()
   }
 }
 
-/** The name by which a file is called; `path`: what that comes to. */
+/** The name by which the file was called. `path`: the resolved path, for files whose name is unknown. */
 export function calledAs(interpreter: Interpreter, path: string): string {
   return names.get(interpreter) ?? path;
 }
 
-/** just-bash leaves out the first line of a file that begins with `#!`. */
+/** just-bash leaves out the first line of a file if it begins with `#!`. Call this before such a file runs. */
 export function noteFirstLine(interpreter: Interpreter): void {
   shortened.add(interpreter);
 }
 
-/** For every script that an interpreter runs: the text of `eval` has the lines from that of the command on. */
+/** Called for every script that an interpreter runs. The lines of an `eval` text count from the line of the `eval`. */
 export function beginScript(interpreter: Interpreter, script: unknown): void {
   const line = evaluating.get(interpreter);
   if (line === undefined) return;
@@ -63,7 +63,7 @@ export function beginScript(interpreter: Interpreter, script: unknown): void {
   if (!isInTrap(interpreter)) setLineOffset(script, line - 1);
 }
 
-/** Around a call of a command that may run a text: `source`, `eval`, or a shell. */
+/** Wraps a call of a command that may run a text: `source`, `eval` or a shell. */
 export async function aroundSource(interpreter: Interpreter, name: unknown, words: unknown, run: () => Promise<unknown>): Promise<unknown> {
   const path: unknown = Array.isArray(words) ? words[0] : undefined;
   if (name === "eval") return inEval(interpreter, run);
@@ -77,7 +77,7 @@ export async function aroundSource(interpreter: Interpreter, name: unknown, word
   );
 }
 
-/** Around the call of a shell. `path`: of the file that it runs; null: it runs another text, which is called so in messages. */
+/** Wraps the call of a shell. `path`: the file that the shell runs; null: it runs another text, which messages name `called`. */
 export async function aroundShell(
   interpreter: Interpreter,
   path: string | null,
@@ -120,7 +120,7 @@ export function withSource(env: Readonly<Record<string, string>>, interpreter: I
   return path === undefined ? env : { ...env, [handedOver]: path ?? "" };
 }
 
-/** Takes it from the variables of an interpreter that has run nothing yet. */
+/** Moves the path from the variables into an interpreter that has not run anything yet. */
 export function takeSource(interpreter: Interpreter, variables: Map<string, unknown>): void {
   const path = variables.get(handedOver);
   if (path === undefined) return;

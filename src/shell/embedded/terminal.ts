@@ -35,12 +35,12 @@ interface Frame {
   ended: boolean;
 }
 
-/** Their output is that of the script that they run. */
+/** Commands whose output is the output of the script that they run. */
 const passesOn =
   /^(?:(?:\/usr)?\/bin\/)?(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|command|exec|xargs|find|make|npm|npx)$/;
-/** What comes with their output as errors is of their words, and came before. */
+/** Commands whose errors come from the expansion of their words, and therefore before their output. */
 const expandsFirst = /^(:|echo|printf|true|__vibey_select)$/;
-/** They run a script in the same interpreter, as files do. */
+/** Commands that run a script in the same interpreter, as files do. */
 const readsScript = /^(eval|source|\.)$/;
 
 export function createTerminal(jobsRun: () => boolean): Terminal {
@@ -77,7 +77,10 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     return typeof frame.around === "function" || reaches(frame.around, outer);
   }
 
-  /** Shows the part of the result, or of the error that ended it, that was not shown yet. The trace of `set -x` comes before a command's output. */
+  /**
+   * Shows the part of the result, or of the error that ended the command, that was not shown yet. `errorsFirst`: the errors came before the output,
+   * as the trace of `set -x` does.
+   */
   function showRest(frame: Frame, ended: unknown, errorsFirst: boolean): void {
     if (typeof ended !== "object" || ended === null) return;
     const order = errorsFirst ? (["stderr", "stdout"] as const) : (["stdout", "stderr"] as const);
@@ -126,7 +129,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     },
     script(interpreter, script, run, isFile) {
       const frame = known.has(script) ? null : running.get(interpreter);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a script.
       if (frame && (isFile || readsScript.test(frame.place.name ?? ""))) learn(script as Script, null, true);
       return run();
     },

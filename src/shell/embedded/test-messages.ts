@@ -3,7 +3,7 @@ import { isOutput } from "./traps.ts";
 const comparing = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 const integer = /^\s*[-+]?\d+\s*$/;
 
-/** Of a call of `test` or `[`: what bash says of its words, where just-bash says nothing, or speaks of `test` for both. */
+/** Wraps a call of `test` or `[`. Prints bash's messages about wrong words. just-bash prints none for some, and says `test` for both commands. */
 export async function withReason(name: string, words: readonly unknown[], work: Promise<unknown>): Promise<unknown> {
   const result = await work;
   if (!isOutput(result) || Reflect.get(result, "exitCode") === 0) return result;
@@ -15,7 +15,7 @@ export async function withReason(name: string, words: readonly unknown[], work: 
   return { ...result, stderr: `bash: ${name}: ${plain}\n`, exitCode: 2, internalOutputAccounting: undefined };
 }
 
-/** null: there is nothing to say. */
+/** Null: there is nothing to report. */
 function reasonOf(words: readonly string[]): string | null {
   const [first = "", operator = "", last = ""] = words[0] === "!" ? words.slice(1) : words;
   const count = words.length - (words[0] === "!" ? 1 : 0);

@@ -13,7 +13,7 @@ export function noteCommandVariable(node: Readonly<Record<string, unknown>>): vo
   if (node["parameter"] === variable || (typeof node["value"] === "string" && node["value"].includes(variable))) isRead = true;
 }
 
-/** For each interpreter, the lines of the commands before its running traps, the innermost last. In a trap, the variable is that command. */
+/** For each interpreter, the lines of the commands before its running traps, the innermost last. In a trap, `BASH_COMMAND` is that command. */
 const traps = new WeakMap<Interpreter, readonly unknown[]>();
 
 /** Returns a function that ends the trap. */
@@ -44,7 +44,7 @@ const commands = new Set(["SimpleCommand", "ArithmeticCommand", "ConditionalComm
 /** Called before a statement. */
 export function setCommandVariable(interpreter: Interpreter, node: unknown): void {
   if (!isRead || (traps.get(interpreter)?.length ?? 0) > 0 || !isNode(node)) return;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a statement.
   const { pipelines, sourceText = "" } = node as unknown as Statement;
   const variables: unknown = Reflect.get(interpreter.ctx.state, "env");
   if (!(variables instanceof Map) || !commands.has(pipelines.at(-1)?.commands.at(-1)?.type ?? "")) return;

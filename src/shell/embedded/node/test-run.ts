@@ -81,7 +81,7 @@ export async function runTests(paths: readonly string[], { cwd, reporter, now, r
   let stderr = "";
   let ok = true;
   const add = (name: string, count: number): void => void (total[name] = (total[name] ?? 0) + count);
-  /** Tests of no other test. TAP counts them through all files. */
+  /** The number of top-level tests so far. TAP numbers them across all files. */
   let outermost = 0;
   const numbered = (text: string): string =>
     text.replaceAll(/^((?:not )?ok) \d+ (?=- )/gm, (_, result: string) => `${result} ${++outermost} `);

@@ -26,7 +26,7 @@ interface Line extends Omit<BuildOptions, "name"> {
   readonly printsFolder: boolean;
 }
 
-/** GNU make, without built-in rules (there is no compiler), \`eval\`, \`vpath\` or concurrent jobs. */
+/** GNU make, without built-in rules (there is no compiler), `eval`, `vpath` or concurrent jobs. */
 export function make(host: CommonHost): Run {
   return async (args, context) => {
     if (args.includes("--version") || args.includes("-v")) return { stdout: "GNU Make 4.3\n" };
@@ -59,7 +59,7 @@ async function run(line: Line, name: string, level: number, outer: Context, host
       cwd,
       env: { ...Object.fromEntries(outer.env), ...exported, MAKELEVEL: String(level + 1), MAKEFLAGS: passedOn(line), PWD: cwd },
     });
-  /** What make reads comes by a file: what the commands of a script print is shown. */
+  /** Runs a text and returns its output. The output goes through a file, because the output of a script's commands would be shown. */
   const read = async (text: string): Promise<{ readonly stdout: string; readonly stderr: string }> => {
     const file = `/tmp/.make-${++lastRead}`;
     const { stderr } = await shell(`{ :; ${text}\n} > ${file}`, {});
@@ -189,12 +189,12 @@ function textOf(done: { readonly stdout: string }): string {
   return isBytes ? fromBytes(toBytes(done.stdout, "latin1"), undefined) : done.stdout;
 }
 
-/** Of what was read from commands, by all that run. */
+/** The number of the last file that `read` used, in all running makes. */
 let lastRead = 0;
 
 interface Output {
   add(stdout: string, stderr: string): void;
-  /** What a command that make ran has printed, and shown. */
+  /** Adds what a command that make ran has already shown. */
   addShown(stdout: string, stderr: string): void;
   answer(): Answer;
 }
