@@ -9,8 +9,7 @@ const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
 
 /**
  * just-bash loses the substitutions in `declare name=($(command))`, takes `"${@:2}"` there for one word, and the list in `export name=(a b)` for a
- * text. Such a command is parsed again as `declare name; name=(…)`. Returns the name of a list that lost a part and can't be parsed again; null if
- * there is none.
+ * text. Such a command is parsed again as `declare name; name=(…)`. Returns the name of a list that stays lost; null if there is none.
  */
 export function spellOutLists(statement: Statement): string | null {
   const commands = statement.pipelines.flatMap((pipeline) => pipeline.commands);
@@ -122,10 +121,7 @@ function entriesOf(list: string): readonly string[] {
   return (commandsIn(list.slice(start.length, -1))?.[0] ?? []).map((entry) => `${name}${entry}`);
 }
 
-/**
- * The words of each command of a statement, as written; null: a quote or a parenthesis is not closed. Supports no compound commands except those in
- * parentheses.
- */
+/** The words of each command of a statement, as written; null: a quote or a parenthesis is open. Of compound commands, supports `( … )` only. */
 function commandsIn(text: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
   /** The characters that close the open quotes and parentheses, the innermost last. */

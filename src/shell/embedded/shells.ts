@@ -125,8 +125,7 @@ export function createShells(runScript: RunScript): Shells {
 
   /**
    * Prepares the error of a command for the commands around it. An unset variable ends the shell, also in a function or a loop, where just-bash would
-   * continue. For errors of an expansion just-bash prints the error's `message` there, so the message becomes the text of
-   * stderr.
+   * continue. For errors of an expansion just-bash prints the error's `message` there, so the message becomes the text of stderr.
    */
   async function ended(interpreter: Interpreter, error: unknown): Promise<unknown> {
     if (!(error instanceof Error) || !isOutput(error)) return error;
