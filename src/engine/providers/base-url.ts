@@ -1,14 +1,14 @@
 export type BaseURL =
   /**
-   * `base`: as typed, but without what belongs to a single call and without a version at its end.
-   * `root`: where the paths of a wire of OpenAI's kind begin; its version is part of it. `local`: this very device.
+   * `base`: as typed, but without the path of a call and without `/v1` at its end. `root`: the base of the paths of an OpenAI-compatible API,
+   * including the version. `local`: the server is on this device.
    */
   | { readonly ok: true; readonly base: string; readonly root: string; readonly host: string; readonly local: boolean }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a base URL as people type it: with or without `/v1`, with the path of a call behind it, a slash at the end, spaces
- * around, the scheme left out. Only `https:`, and `http:` to this device: a key never goes over a wire that others can read.
+ * Reads a base URL as people type it: with or without `/v1`, with the path of a call, a slash at the end, spaces around it, or without a
+ * scheme. Accepts only `https:`, and `http:` to this device, so that a key is never sent over a connection that others can read.
  */
 export function parseBaseURL(typed: string): BaseURL {
   const text = typed.trim();
@@ -26,12 +26,12 @@ export function parseBaseURL(typed: string): BaseURL {
   return { ok: true, base: url.origin + path.replace(/\/v1$/, ""), root: url.origin + rootOf(url.host, path), host: url.host, local };
 }
 
-/** The path of a call goes, as people copy it from an example. */
+/** Removes the path of a call, because people copy URLs from examples. */
 function withoutCall(path: string): string {
   return path.replace(/\/(?:messages|chat\/completions|completions|responses|models)$/, "");
 }
 
-/** A path that names no version anywhere gets `/v1`, which is where nearly all servers have it. */
+/** Adds `/v1` if the path has no version, because nearly all servers have their API there. */
 function rootOf(host: string, path: string): string {
   if (path === "" && host === "generativelanguage.googleapis.com") return "/v1beta/openai";
   return /\/v\d+(?:(?:alpha|beta)\d*)?(?=\/|$)/.test(path) ? path : `${path}/v1`;

@@ -1,17 +1,17 @@
 import { firstDifference } from "../prompt/continue-note.ts";
 
-/** Characters of JSON that are kept for later, of objects and again of lists, which share most of them; beyond, all of it is let go. */
+/** The most characters of JSON in each cache, of objects and of lists, which share most of them. A cache that gets larger is emptied. */
 const most = 32_000_000;
 
 let kept = new WeakMap<object, string>();
 let size = 0;
 
 /**
- * `JSON.stringify` for a request's body. Most of it was in the body of the turn before, and is written once, so that a turn costs what is
- * new in it: what is frozen, and the items that a list of the body, such as its messages, had at its start. They are values: anyone who
- * changes one makes another.
+ * `JSON.stringify` for a request's body. Most of a body was already in the body of the turn before. Its JSON is cached, so that a turn only
+ * costs what is new: for frozen objects, and for the common first items of a list such as the messages. Such items are never changed, only
+ * replaced.
  *
- * The answer is a string that is put together from its parts; its characters are copied when it is sent, and not before.
+ * The result is a string concatenated from its parts. Its characters are copied only when it is sent.
  */
 export function bodyJson(body: object): string {
   let text = "{";
@@ -22,24 +22,24 @@ export function bodyJson(body: object): string {
   return `${text}}`;
 }
 
-/** Lists that were written, by their second item: the first one may be the system's text, which all dialogs share. */
+/** Lists that were written, by their second item: the first may be the system text, which all dialogs share. */
 let lists = new WeakMap<object, WrittenList>();
 let listsSize = 0;
 
 interface WrittenList {
   readonly items: readonly unknown[];
-  /** The first n items, commas between them. Each is made from the one before, so that all together hold the characters once. */
+  /** The JSON of the first n items, with commas. Each string extends the one before, so that the characters are in memory only once. */
   readonly until: string[];
 }
 
-/** Writes a list, continuing from the one that began with the same items. */
+/** Writes a list, continuing from the earlier list that began with the same items. */
 function goneOn(items: readonly unknown[]): string {
   const key: unknown = items[1];
   if (typeof key !== "object" || key === null) return listed(items);
   const before = lists.get(key);
   const until = before?.until ?? [""];
   listsSize -= until.at(-1)?.length ?? 0;
-  // What throws leaves nothing to continue from.
+  // If an item throws, there is no list to continue from.
   lists.delete(key);
   until.length = firstDifference(before?.items ?? [], items) + 1;
   let text = until.at(-1) ?? "";

@@ -2,11 +2,11 @@ import type { Stop } from "./provider.ts";
 import type { Watch } from "./watch.ts";
 import type { Reading } from "./wire.ts";
 
-/** How a body that came to its end was cut, if it was. */
+/** How the response was cut off, if it was. Called when the body has ended. */
 export function cutOf(reading: Reading, type: string, watch: Watch, signal: AbortSignal): Stop | undefined {
   if (reading.ended) return undefined;
   if (signal.aborted || watch.stalled) return cutStop(watch, signal);
-  // A server that says that it has finished has, though it gave no reason.
+  // If the server said that it has finished, the response is complete, even without a stop reason.
   if (reading.known > 0) return watch.finished ? undefined : cutStop(watch, signal);
   if (type === "text/html" || type === "application/json") {
     return protocol(`Expected a message stream, but the server returned ${type}. Check the provider address in Settings.`);

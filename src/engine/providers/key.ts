@@ -1,8 +1,8 @@
 export type Key = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly message: string };
 
 /**
- * A key as people paste it: white space goes, line breaks in its middle too, since no key holds any. A character that a
- * header can't carry is found here, because `fetch` would throw an error that tells a human nothing.
+ * Reads a key as people paste it. Removes white space, including line breaks in the middle, because no key contains any. Rejects characters
+ * that a header can't carry, because the error that `fetch` throws for them tells the user nothing.
  */
 export function readKey(pasted: string): Key {
   const key = pasted.replace(/\s+/g, "");
@@ -16,8 +16,8 @@ export function readKey(pasted: string): Key {
 const removed = "[key removed]";
 
 /**
- * What a server said, without the key: the key itself, any piece of it of eight characters or more, whatever looks like a
- * key (`sk-…`), and the masked form in which providers echo a wrong one (`abc***xyz`).
+ * A server's text without the key. Removes the key itself, any piece of it of at least eight characters, anything that looks like a
+ * key (`sk-…`), and the masked form in which providers echo a wrong key (`abc***xyz`).
  */
 export function scrub(said: string, key: string | null): string {
   let text = said;
@@ -28,7 +28,7 @@ export function scrub(said: string, key: string | null): string {
   return text.replace(/[\w.+/=~%-]{8,}/g, (word) => (forms.some((form) => holdsPieceOf(word.toLowerCase(), form)) ? removed : word));
 }
 
-/** Whether eight characters in a row stand in both. */
+/** Whether the two share eight consecutive characters. */
 function holdsPieceOf(word: string, key: string): boolean {
   for (let start = 0; start + 8 <= word.length; start++) {
     if (key.includes(word.slice(start, start + 8))) return true;

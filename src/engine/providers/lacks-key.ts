@@ -4,8 +4,8 @@ import type { ProviderRegistry } from "./provider-registry.ts";
 const titles: Readonly<Record<string, string>> = { claude: "Claude", openai: "OpenAI" };
 
 /**
- * What an agent that comes back after a reload waits for before its provider is asked, in sentences; null: nothing, or there is no such provider.
- * Keys are in memory, so the key may have gone with the page. A server of one's own that needs none can't be told from one whose key is gone.
+ * Why an agent that continues after a reload must wait before it asks its provider, in sentences. Null: it needn't wait, or there is no such
+ * provider. Keys are in memory, so a reload may lose the key. A user's own server that needs no key looks the same as one whose key is lost.
  */
 export function lacksKey(providers: Pick<ProviderRegistry, "answer" | "defaultBaseURL">, name: string): string | null {
   const answer = providers.answer(name);

@@ -2,7 +2,7 @@ import { systemDeps } from "./deps.ts";
 import { offlineMessage } from "./offline.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 
-/** A provider whose code is fetched when it is first asked. Code that can't be fetched is answered like a network that is not there. */
+/** A provider whose code is loaded on first use. If it can't be loaded, a stream ends as if the server were unreachable. */
 export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, online = systemDeps.online): Provider {
   let loading: Promise<Provider> | undefined;
   let provider: Provider | null = null;
@@ -50,7 +50,7 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, 
   };
 }
 
-/** null: the signal aborted first. */
+/** Null: the signal aborted first. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve) => {

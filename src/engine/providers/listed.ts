@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../dialog/model.ts";
 import type { Price } from "../cost/price.ts";
 
-/** A model as a server lists it. What the server does not say is null. */
+/** A model as a server lists it. Null: the server doesn't say. */
 export interface Listed {
   readonly id: string;
-  /** Tokens of its window. */
+  /** The context window in tokens. */
   readonly window: number | null;
-  /** Tokens that a response may have. */
+  /** The most tokens in a response. */
   readonly output: number | null;
   readonly price: Price | null;
-  /** The entry as it came. */
+  /** The entry as the server sent it. */
   readonly entry: JsonObject;
 }

@@ -1,25 +1,25 @@
 import type { JsonObject } from "../../dialog/model.ts";
 
 /**
- * What a provider has learned about servers and their models, kept between visits.
+ * What a provider has learned about servers and their models. It is kept between visits.
  *
- * - Reading is at once; what was written is read from then on, and stored behind.
- * - Nothing in it is secret, and nothing in it is needed: what is lost is learned again.
+ * - A read returns at once. A write is visible to reads immediately, and stored in the background.
+ * - It contains no secrets, and nothing that must be kept: what is lost is learned again.
  */
 export interface Memory {
   read(key: string): JsonObject | null;
   write(key: string, value: JsonObject): void;
 }
 
-/** Where the list of models of a server is kept. */
+/** The key of a server's list of models. */
 export const listKey = (base: string): string => `models ${base}`;
 
-/** Where what was learned about one model of one server is kept. */
+/** The key of what was learned about one model of one server. */
 export const modelKey = (base: string, model: string): string => `${base} ${model}`;
 
 /**
- * `all` without the lengths that refusals have taught: a server may allow more today, and would never be asked for it. What else was learned is
- * the form of a request, and what servers listed is read again with their next list.
+ * `all` without the token limits learned from refusals: a server may allow more today, but would never be asked for more. The other facts
+ * concern the form of a request. The limits in lists are updated with the server's next list.
  */
 export function withoutLengths(all: Readonly<Record<string, JsonObject>>): Record<string, JsonObject> {
   return Object.fromEntries(
@@ -31,10 +31,10 @@ export function withoutLengths(all: Readonly<Record<string, JsonObject>>): Recor
   );
 }
 
-/** Keys that are kept; the ones written longest ago go. */
+/** The most keys that are kept. The keys that were written longest ago are dropped. */
 const most = 200;
 
-/** `all` with `value` under `key`, as the newest. */
+/** `all` with `value` under `key`, as the newest key. */
 export function remembered(all: Readonly<Record<string, JsonObject>>, key: string, value: JsonObject): Record<string, JsonObject> {
   const others = Object.entries(all).filter(([other]) => other !== key);
   return Object.fromEntries([...others, [key, value]].slice(-most));

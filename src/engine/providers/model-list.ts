@@ -8,12 +8,12 @@ import type { Target } from "./target.ts";
 import type { Transport } from "./wire.ts";
 import type { Listed } from "./listed.ts";
 
-/** At most so many models: no human finds one among more, and they are kept between visits. */
+/** The most models in a list: no one finds a model among more, and the list is kept between visits. */
 const maxModels = 5_000;
-/** At most so many pages: a server that always has more is broken. */
+/** The most pages that are read: a server that always has more is broken. */
 const maxPages = 20;
 
-/** Every entry with a usable name, each name once, in the server's order. Throws when the answer is no list. */
+/** Every entry with a usable name, each name once, in the server's order. Throws if the answer is not a list. */
 export async function listModels(line: Transport, path: string, page: Record<string, string | number>, cursor: string): Promise<Listed[]> {
   const models = new Map<string, Listed>();
   let after: string | null = null;
@@ -39,12 +39,12 @@ function entriesOf(answer: unknown): readonly unknown[] {
 function read(entry: JsonObject): Listed | null {
   const named = entry["id"] ?? entry["name"];
   if (typeof named !== "string") return null;
-  // Gemini lists names of resources and takes them without the first word.
+  // Gemini lists resource names (`models/…`), and accepts them without the first part.
   const id = named.replace(/^models\//, "");
   return isModelName(id) ? { id, window: windowIn(entry), output: outputIn(entry), price: priceIn(entry), entry } : null;
 }
 
-/** Under what names servers say how much a model's window holds, the one that is loaded before the one that could be. */
+/** Names of fields with a model's context window. The window as loaded comes before the possible one. */
 const windowFields = [
   "loaded_context_length",
   "context_length",
@@ -65,7 +65,7 @@ function outputIn(entry: JsonObject): number | null {
   return field(entry, outputFields) ?? field(entry["top_provider"], outputFields);
 }
 
-/** OpenRouter's way: dollars a token, as text. A model whose price is not settled beforehand has `-1`, and none here. */
+/** OpenRouter's format: dollars per token, as text. Null for a model without a fixed price, which has `-1`. */
 function priceIn({ pricing }: JsonObject): Price | null {
   if (!isObject(pricing)) return null;
   const [input, output] = [picos(pricing["prompt"]), picos(pricing["completion"])];
@@ -73,7 +73,7 @@ function priceIn({ pricing }: JsonObject): Price | null {
   return { input, output, cacheRead: picos(pricing["input_cache_read"]), cacheWrite: picos(pricing["input_cache_write"]) };
 }
 
-/** Dollars as picodollars; null when they are none. */
+/** Dollars as picodollars. Null: not a valid price. */
 function picos(dollars: unknown): number | null {
   if (typeof dollars !== "string" || !/^\d{1,3}(\.\d{1,20})?(e-\d{1,2})?$/i.test(dollars)) return null;
   const whole = Math.round(Number(dollars) * 1e12);
@@ -85,16 +85,16 @@ function field(entry: unknown, names: readonly string[]): number | null {
   return names.map((name) => entry[name]).find((value): value is number => isCount(value) && value > 0) ?? null;
 }
 
-/** What servers' lists said about their models. */
+/** What the servers' lists say about their models. */
 export interface ModelListing {
   keep(target: Target, models: readonly Listed[]): void;
-  /** Tokens of a model's window: what the server said in a refusal, what it listed, or what Vibey knows. */
+  /** A model's context window in tokens: from the server's refusal, else from its list, else what Vibey knows. */
   window(target: Target | null, model: string): number | null;
-  /** The server has taken so many tokens, input and output together: a window of less, learned from a refusal, no longer holds. */
+  /** The server has accepted this many tokens, input and output together. Forgets a smaller window that was learned from a refusal. */
   took(target: Target, model: string, tokens: number): void;
-  /** Tokens that a response may have, as far as the server listed it. */
+  /** The most tokens in a response, according to the server's list. Null if the list doesn't say. */
   output(target: Target, model: string): number | null;
-  /** The prices that it listed. */
+  /** The prices in the server's list. */
   prices(target: Target | null): readonly PriceRow[];
 }
 
@@ -131,7 +131,7 @@ export function modelListing(memory: Memory, known: (model: string) => number | 
   };
 }
 
-/** What is kept of a model: its window, its longest response and, where that is known, its price. */
+/** What is stored about a model: its context window, its longest response and, if known, its price. */
 function kept({ window, output, price }: Listed): (number | null)[] {
   return [window, output, ...(price === null ? [] : [price.input, price.output, price.cacheRead, price.cacheWrite])];
 }
@@ -148,7 +148,7 @@ function learnedWindow(memory: Memory, target: Target, model: string): number | 
   return isCount(window) ? window : null;
 }
 
-/** Where what was learned about one model of one server is kept. */
+/** The key of what was learned about one model of one server. */
 export function factsKey(target: Target, model: string): string {
   return modelKey(target.base, model);
 }

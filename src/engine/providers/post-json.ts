@@ -1,7 +1,7 @@
 import { bodyJson } from "./body-json.ts";
 import type { Transport } from "./wire.ts";
 
-/** The client of an SDK, as far as it is needed here. */
+/** The part of an SDK's client that is needed here. */
 interface Client {
   post(
     path: string,
@@ -11,7 +11,7 @@ interface Client {
   };
 }
 
-/** Posts a body of our own JSON, and gives the events of the answer as the SDK decodes them. */
+/** Posts a body, written by `bodyJson`, and returns the events of the answer as the SDK decodes them. */
 export async function postJson(client: Client, path: string, body: object): ReturnType<Transport["post"]> {
   const sent = { body: bodyJson(body), headers: { "content-type": "application/json" }, stream: true };
   const { data, response } = await client.post(path, sent).withResponse();

@@ -6,32 +6,35 @@ import { type Memory, remembered, withoutLengths } from "./memory.ts";
 import type { ModelList, Provider, ProviderName } from "./provider.ts";
 import type { WireSettings } from "./target.ts";
 
-/** A provider as the engine knows it: where it is reached by default, and what makes one from its settings. */
+/** A kind of provider: its default model and address, and how to create a provider from its settings. */
 export interface ProviderKind {
   readonly name: ProviderName;
   readonly defaultModel: string;
-  /** "" when it is reached nowhere: it needs no network and no key. */
+  /** "" if it needs no network and no key. */
   readonly defaultBaseURL: string;
-  /** Servers on this very device are reached with it too, and those want no key. */
+  /** The provider may also be a server on this device, which needs no key. */
   readonly onThisDevice?: true;
   make(settings: () => WireSettings, memory: Memory): Provider;
 }
 
-/** The providers with their settings and keys. A key goes in and never comes out. */
+/** The providers with their settings and keys. Keys can be set, but never read. */
 export interface ProviderRegistry {
   readonly names: readonly ProviderName[];
   provider(name: string): Provider | null;
   answer(name: string): ProviderAnswer | null;
-  /** Stores what is given, leaves the rest; the values are checked already. Forgets what refusals taught of lengths. An empty key forgets the key, the remembered one too. */
+  /**
+   * Stores the given values, which are already checked, and leaves the others. Forgets the token limits learned from refusals. An empty key
+   * deletes the key, including the remembered one.
+   */
   change(name: string, body: ProviderBody): Promise<ProviderAnswer | null>;
   models(name: string, signal: AbortSignal): Promise<ModelList | null>;
-  /** The model that is meant when none is named. */
+  /** The model to use if none is named. */
   defaultModel(name: string): string | null;
-  /** Where it is reached when nothing else is said. */
+  /** The base URL if the settings have none. */
   defaultBaseURL(name: string): string | null;
-  /** Base URLs of all providers: the usual ones, and those in the settings now. */
+  /** Base URLs of all providers: the defaults, and the current ones. */
   bases(): readonly string[];
-  /** Base URLs of the providers that are reached somewhere, as they are now. */
+  /** Current base URLs of the providers that need the network. */
   addresses(): ReadonlyMap<ProviderName, string>;
 }
 
@@ -103,7 +106,7 @@ export async function providerRegistry(
         ...(model === undefined ? {} : { model }),
       };
       kept.set(kind.name, next);
-      // Before anything is waited for: another change may bring another base URL meanwhile, and the key was not typed for that.
+      // Before the first `await`: another change may set another base URL in the meantime, and the key was not typed for that one.
       if (apiKey === "") keys.forget(kind.name);
       else if (apiKey !== undefined && baseURLOf(kind) !== "") keys.set(kind.name, apiKey, baseURLOf(kind));
       await store.write(kind.name, next);
@@ -121,7 +124,7 @@ export async function providerRegistry(
   };
 }
 
-/** `http:` reaches this device only. */
+/** `http:` is only allowed to this device. */
 function needsNoKey(kind: ProviderKind, baseURL: string): boolean {
   return baseURL === "" || (kind.onThisDevice === true && /^http:/i.test(baseURL.trim()));
 }

@@ -6,24 +6,27 @@ import type { VoiceAnswer, VoiceRequest } from "./voice.ts";
 /**
  * A provider turns a dialog into one response, streamed.
  *
- * - The stream always ends with exactly one `end` event and never throws: failure is an `end` with its `stop`.
- * - A `call` event is given once per call and only when the call is complete; input that is no JSON object comes as `invalid`. Text that
- *   comes behind it is given behind it. A response that is cut has given the calls that were complete by then.
- * - After `signal` aborts, `end` follows at once with `stop: "aborted"`.
- * - Text is passed on as it comes, uncleaned; no event ever holds a key.
+ * - The stream always ends with exactly one `end` event and never throws. A failure is an `end` whose `stop` describes it.
+ * - There is one `call` event per call, and only when the call is complete. Input that is no JSON object has `ok: false`. Text after a call
+ *   comes after its event. A response that is cut off has yielded the calls that were complete by then.
+ * - After `signal` aborts, `end` follows at once, with a `stop` of the kind `aborted`.
+ * - Text is passed on as it arrives, unchanged. No event ever contains a key.
  */
 export interface Provider {
   readonly name: ProviderName;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
-  /** Fetches what it must have to answer by itself, such as `window`; resolves also when that fails, which the next request tells. */
+  /** Loads what synchronous methods such as `window` need. Also resolves if that fails: the next request reports the error. */
   prepare?(): Promise<void>;
-  /** Tokens that the model's window holds, input and output together; null when neither the server nor Vibey knows. */
+  /** The model's context window in tokens, input and output together. Null if neither the server nor Vibey knows it. */
   window(model: string): number | null;
-  /** What the server's list of models says of their prices, as far as it was read and says any. */
+  /** The prices in the server's list of models. Empty if the list wasn't read or has none. */
   prices?(): readonly PriceRow[];
-  /** Makes text of a recording, or a recording of text; left out, and undefined: its servers do neither. `asks`: called with the model before the request is sent. Rejects after `signal` aborts, or when its code can't be had. */
+  /**
+   * Transcribes a recording, or speaks a text. Missing, or resolving to undefined: the provider's servers do neither. Calls `asks` with the
+   * model before it sends the request. Rejects if `signal` aborts, or if its code can't be loaded.
+   */
   voice?(request: VoiceRequest, signal: AbortSignal, asks: (model: string) => void): Promise<VoiceAnswer | undefined>;
-  /** The models that can be had, best first; empty when the provider can't say. */
+  /** The available models, best first. Empty if the provider can't say. */
   models(signal: AbortSignal): Promise<ModelList>;
 }
 
@@ -33,16 +36,16 @@ export interface ProviderRequest {
   readonly dialog: Dialog;
   /** The model of the turn; already validated. */
   readonly model: string;
-  /** Byte-stable over a dialog's turns as long as doc-main.md and the list of docs stay as they are. */
+  /** The same bytes in all turns of a dialog as long as doc-main.md and the list of docs don't change. */
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
-  /** Tokens that the dialog took at its last response, input and output, as reported: what is asked for now takes about as many. null: not known. */
+  /** Reported tokens of the dialog at its last response, input and output. This request takes about as many. Null: not known. */
   readonly tokensSoFar: number | null;
-  /** Tokens that the response may have at most, as the agent's file says; null: it doesn't. */
+  /** The most tokens that the agent's file allows in the response. Null: the file sets no limit. */
   readonly maxTokens: number | null;
 }
 
-/** JSON Schema of an object. Written once, converted by each wire. */
+/** A tool, with the JSON Schema of its input object. Each API converts it to its own format. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -53,13 +56,13 @@ export type ProviderEvent =
   | { readonly type: "text"; readonly text: string }
   /** The model thinks; nothing to show yet. */
   | { readonly type: "thinking" }
-  /** A call begins, and what it says is still to come. `at`: how many calls of the response began before it. */
+  /** A call begins. Its input is still to come. `at`: how many calls of the response began before it. */
   | { readonly type: "call_start"; readonly at: number; readonly id: string; readonly name: string }
-  /** `at`: that of its `call_start`; left out when there was none. */
+  /** `at`: the same as in its `call_start`. Missing if there was none. */
   | { readonly type: "call"; readonly at?: number; readonly id: string; readonly name: string; readonly input: CallInput }
   /** Overwrites what was reported earlier in the same response. */
   | { readonly type: "usage"; readonly usage: Usage }
-  /** A failed attempt is tried again after `delayMs`, before the first byte only. */
+  /** A failed attempt is retried after `delayMs`. Only happens before the first byte. */
   | { readonly type: "retry"; readonly delayMs: number; readonly reason: string }
   | { readonly type: "end"; readonly stop: Stop };
 
@@ -74,10 +77,10 @@ export type Stop =
   | { readonly kind: "max_tokens" }
   | { readonly kind: "refusal" }
   | { readonly kind: "context_window" }
-  /** `message`: one plain line for a human: what happened and what to do. Never holds a key. */
+  /** `message`: one plain line for the user: what happened and what to do. Never contains a key. */
   | { readonly kind: "error"; readonly reason: ErrorReason; readonly message: string };
 
-/** What the dialog says of a response in which the model said nothing and asked for nothing. */
+/** What the dialog says about a response without text and calls. */
 export const emptyResponse = "The model returned an empty response. Send a message, or try again.";
 
 export type ErrorReason =

@@ -3,14 +3,14 @@ import type { Timers } from "./deps.ts";
 
 const maxWaitMs = Math.max(...limits.retryWaitsMs);
 
-/** Statuses that may be gone at the next try; those from 520 on are of proxies. All others say the same again. */
+/** Statuses for which a retry may succeed. 520 to 524 come from proxies. All other statuses would come again. */
 export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
 /**
- * Milliseconds to wait before try number `tried + 1`; null when the server asks for more than `limits.retryAfterMs`, which
- * is no retry any more but something to tell the user.
+ * Milliseconds to wait before try number `tried + 1`. Null if the server asks for more than `limits.retryAfterMs`: then the user is told
+ * instead.
  *
- * `asked`: milliseconds for which the server asks. Without it the wait grows with each try, and is longer by a random tenth at most.
+ * `asked`: the milliseconds that the server asks for. If null, the wait grows with each try, plus a random part of at most a tenth.
  */
 export function retryDelay(asked: number | null, tried: number, random: () => number): number | null {
   if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
@@ -18,8 +18,8 @@ export function retryDelay(asked: number | null, tried: number, random: () => nu
 }
 
 /**
- * The same where an error's text asks to wait: "try again in 6ms" is meant for a client that asks alone, so it waits as long as it would without that
- * at least.
+ * The same if an error's text asks to wait. Never waits shorter than without that text: "try again in 6ms" is meant for a client that is
+ * alone.
  */
 export function retryDelayInText(asked: number, tried: number, random: () => number): number | null {
   return asked <= limits.retryAfterMs ? Math.max(asked, growingDelay(tried, random)) : null;
@@ -30,8 +30,8 @@ function growingDelay(tried: number, random: () => number): number {
 }
 
 /**
- * Milliseconds that the server asks to wait by its headers, `retry-after` as seconds or as a date; null when it does not say, says nonsense, or
- * a page may not read it (CORS).
+ * The milliseconds that the server's headers ask to wait. `retry-after` is in seconds or a date. Null if there is no valid value, or if the
+ * page may not read the header (CORS).
  */
 export function retryAfter(headers: Headers | null, now: number): number | null {
   const ms = headers?.get("retry-after-ms");
@@ -43,7 +43,7 @@ export function retryAfter(headers: Headers | null, now: number): number | null 
   return delay > 0 ? delay : null;
 }
 
-/** Resolves after `ms`, or at once when `signal` aborts: true when it slept to the end. */
+/** Resolves with true after `ms`, or with false at once if `signal` aborts. */
 export function sleep(ms: number, timers: Timers, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

@@ -1,27 +1,27 @@
 import { limits } from "../../protocol/limits.ts";
 
-/** A response of fewer tokens than this is no use to an agent. */
+/** A response of fewer tokens is of no use to an agent. */
 const fewest = 1_024;
 
-/** What is left free between a request and the end of the window: what was asked since the last response is not counted yet. */
+/** Tokens to keep free at the end of the window, because input added since the last response isn't counted yet. */
 function margin(window: number): number {
   return Math.max(fewest, Math.ceil(window / 50));
 }
 
-/** What `max_tokens` has to fit. null: not known. */
+/** The limits for `max_tokens`. Null: not known. */
 export interface TokenBudget {
-  /** Tokens that the model allows in a response. */
+  /** The most tokens that the model allows in a response. */
   readonly allowed: number | null;
   readonly window: number | null;
-  /** Tokens that the dialog took at its last response. */
+  /** Tokens of the dialog at its last response. */
   readonly soFar: number | null;
-  /** What the agent's file allows. */
+  /** The most tokens that the agent's file allows. */
   readonly bound: number | null;
 }
 
 /**
- * The `max_tokens` of a request: at most `limits.responseTokens`, what the model allows and what is left of its window. Of
- * a window in which no one knows how much is taken, the response may have the half.
+ * The `max_tokens` of a request: at most `limits.responseTokens`, at most what the model and the agent's file allow, and at most what is
+ * left of the window. If it isn't known how much of the window is used, about half of the window counts as left.
  */
 export function fittedTokens({ allowed, window, soFar, bound }: TokenBudget): number {
   const left = window === null ? limits.responseTokens : window - (soFar ?? Math.floor(window / 2)) - margin(window);
@@ -30,17 +30,17 @@ export function fittedTokens({ allowed, window, soFar, bound }: TokenBudget): nu
 }
 
 export interface NamedLimit {
-  /** Tokens that this request may ask for. */
+  /** The tokens that this request may ask for. */
   readonly tokens: number;
-  /** The window, when the limit is what a prompt leaves of it; null when the limit is the model's own. */
+  /** The window, if the limit is what the prompt leaves of it. Null if the limit is the model's own. */
   readonly window: number | null;
-  /** The limit is of a minute or an account, and says nothing about the model. */
+  /** The limit belongs to a minute or an account, and says nothing about the model. */
   readonly passing: boolean;
 }
 
 /**
- * The `max_tokens` that a server's refusal names as allowed; null when it names none, or one that is not lower than what
- * was asked for. Servers word it in their own ways; nothing but numbers is taken from the text.
+ * The `max_tokens` that a server's refusal allows. Null if it names none, or none lower than what was asked for. Servers word it
+ * differently. Only numbers are taken from the text.
  */
 export function namedLimit(said: string, asked: number): NamedLimit | null {
   if (!/max_\w*tokens|maxOutputTokens|maximum tokens|output tokens|context|token limit|current length|tokens per min/i.test(said))
@@ -64,7 +64,7 @@ function numbers(match: RegExpExecArray): [number, number, number] {
 
 const first: Read = (limit) => ({ tokens: limit });
 
-/** Only the window is known, or that the prompt is larger than some number: half of what was asked for, and again if that is too much. */
+/** If only the window is known, or only a lower bound of the prompt: half of `asked` or of the window. If that is too much, it is halved again. */
 const half: Read = (window, _b, _c, asked) => ({ tokens: Math.floor(Math.min(window, asked) / 2), window });
 
 const wordings: readonly { readonly pattern: RegExp; readonly read: Read; readonly passing?: true }[] = [
@@ -78,7 +78,7 @@ const wordings: readonly { readonly pattern: RegExp; readonly read: Read; readon
       /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains (\d+) input tokens/,
     read: (window, prompt) => ({ tokens: window - prompt, window }),
   },
-  // The same with "at least", where the prompt was not counted to its end, and with characters.
+  // The same with "at least", if the prompt was not fully counted, and with characters.
   {
     pattern:
       /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains (?:at least |\d+ characters)/,

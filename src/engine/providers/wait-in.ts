@@ -2,16 +2,16 @@ import { isObject } from "../prompt/json.ts";
 
 const msOf: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** One number with its unit, and several in a row: `1m30.5s`, `2 minutes`. */
+/** One number with its unit. A duration has one or more: `2 minutes`, `1m30.5s`. */
 const part = /(\d{1,9}(?:\.\d{1,9})?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z])/;
 const asked = new RegExp(`\\b(?:try again|retry|wait)(?: again)?(?: in| after| for)?(?: about)? ((?:${part.source}[ ,]{0,2})+)`, "i");
 
-/** Milliseconds that an error's body asks to wait; null when it asks for none. `said`: its text. */
+/** The milliseconds that an error's body asks to wait. Null if it doesn't ask. `said`: its text. */
 export function waitIn(body: unknown, said: string | null): number | null {
   return detailOf(body) ?? (said === null ? null : duration(asked.exec(said)?.[1] ?? ""));
 }
 
-/** Google's way: `retryDelay: "29s"` among the details. */
+/** Google's format: `retryDelay: "29s"` among the details. */
 function detailOf(body: unknown): number | null {
   const whole: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   const error: unknown = isObject(whole) ? (whole["error"] ?? whole) : null;

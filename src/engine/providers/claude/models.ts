@@ -1,4 +1,4 @@
-/** Models that allow fewer tokens in a response than any newer one; the first prefix that fits counts. */
+/** Models that allow fewer tokens in a response than all newer ones. The first matching prefix counts. */
 const lower: readonly (readonly [prefix: string, tokens: number])[] = [
   ["claude-opus-4-1", 32_000],
   ["claude-opus-4-0", 32_000],
@@ -9,12 +9,12 @@ const lower: readonly (readonly [prefix: string, tokens: number])[] = [
   ["claude-3-haiku", 4_096],
 ];
 
-/** Tokens that a model allows in a response; null when that is no matter. */
+/** The most tokens that a model allows in a response. Null for all other models, for which no such limit matters. */
 export function responseTokens(model: string): number | null {
   return lower.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 }
 
-/** Tokens that a model's window holds; null for a model that is not known. */
+/** A model's context window in tokens. Null for an unknown model. */
 export function contextWindow(model: string): number | null {
   if (/^claude-(haiku-4-5|opus-4-[015]|sonnet-4-[05]|3-)/.test(model)) return 200_000;
   return model.startsWith("claude-") ? 1_000_000 : null;

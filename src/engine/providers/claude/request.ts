@@ -6,12 +6,12 @@ import type { ProviderRequest, ToolDefinition } from "../provider.ts";
 const cache = { cache_control: { type: "ephemeral" } } as const;
 
 /**
- * The body of one request. No sampling parameters and no `thinking`: the newest models refuse both, and every model's
- * default is right for an agent. `withoutThinking`: for a server that would want back what its model thought, which is not kept.
+ * The body of one request. It has no sampling parameters and no `thinking`: the newest models refuse both, and every model's
+ * default is right for an agent. `withoutThinking`: for servers that require the model's thoughts to be sent back. Vibey doesn't keep them.
  *
- * Four cache marks, the most that the wire takes: tools, system, and the ends of the last two user messages. The one
- * before the last is where the previous request ended, so it is found again however many blocks a turn has added. Marks
- * are no part of what is compared, so that they may move.
+ * There are four cache marks, the most that the API accepts: tools, system, and the ends of the last two user messages. The previous
+ * request ended at the last but one, so its cache entry is found no matter how many blocks a turn has added. The server doesn't compare
+ * the marks themselves, so they may move.
  */
 export function claudeRequest(request: ProviderRequest, maxTokens: number, withoutThinking = false): MessageCreateParamsStreaming {
   const system = wellFormed(request.system);

@@ -1,3 +1,3 @@
-/** What is used of the SDK, and nothing else: this module is loaded with the first request, not with the engine. */
+/** Only the used parts of the SDK. This module is loaded with the first request, not with the engine. */
 export { BaseAnthropic } from "@anthropic-ai/sdk/client";
 export { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";

@@ -4,7 +4,7 @@ import { style } from "./game/style.ts";
 import { type CallHistory, resultText, titleOf } from "./call-history.ts";
 import type { Beat, Script } from "./script.ts";
 
-/** The first agent's part: it builds the board and the rules, and launches the second. */
+/** The first agent's part: it builds the board and the rules, and launches the second agent. */
 export const build: Script = {
   greeting:
     "I'm a scripted demo: there's no model behind me, and nothing leaves this page. The story is fixed, but the requests and the files are real. " +
@@ -50,7 +50,7 @@ function isDenied(past: CallHistory, keys: readonly string[]): boolean {
   return keys.some((key) => past.outcome(key)?.kind === "denied");
 }
 
-/** The page to open; null while there is none that can be played. */
+/** The page to open. Null while the game can't be played. */
 function entryOf(past: CallHistory): string | null {
   if (isDone(past, "index") && isDone(past, "page") && hasRules(past)) return "index.html";
   return isDone(past, "single") ? "play.html" : null;
@@ -60,7 +60,7 @@ function hasRules(past: CallHistory): boolean {
   return isDone(past, "game") || isDone(past, "anew");
 }
 
-/** The name that the doc gives the project: as it was read, else as the instructions hold it. */
+/** The project's title in the doc: from the doc as it was read, else from the instructions. */
 function titleIn(past: CallHistory): string | null {
   const instructions = past.system.slice(Math.max(0, past.system.indexOf("doc-main.md")));
   return titleOf(resultText(past.outcome("read"), "stdout")) ?? titleOf(instructions);
@@ -160,7 +160,7 @@ function writeRulesAnew(): Beat {
   return {
     keys: ["anew"],
     again: 1,
-    // Without reading it first, the file may hold someone's work, so don't overwrite it.
+    // If the file wasn't read first, it may contain someone's work, so don't overwrite it.
     when: (past) => isDone(past, "look") && !knowsBothDiagonals(resultText(past.outcome("look"), "stdout")),
     say: () =>
       "This isn't the file I wrote. I'd replace it with a version that has all eight lines. Changes made there would be lost, so check the diff.",
@@ -188,7 +188,7 @@ function writeOnePage(): Beat {
   };
 }
 
-/** A request to say no to. Nothing else uses the folder's name, so approving it does no harm. */
+/** A request for the user to deny. Nothing else uses the folder's name, so approving it does no harm. */
 function deleteLeftovers(): Beat {
   return {
     keys: ["tidy"],

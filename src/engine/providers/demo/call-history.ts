@@ -1,25 +1,25 @@
 import type { Call, Dialog, Json, JsonObject, Section } from "../../../dialog/model.ts";
 
 /**
- * What a scripted agent knows: what the dialog holds, read again each time. It remembers nothing besides, so a reload, a
- * fork or another tab changes nothing for it.
+ * What a scripted agent knows. It is read from the dialog each time and nothing else is remembered, so a reload, a fork or another tab
+ * makes no difference.
  */
 export interface CallHistory {
-  /** How the call with this key ended when it was last asked for; null when it never was. */
+  /** How the last call with this key ended. Null if there was none. */
   outcome(key: string): Outcome | null;
-  /** How often it was asked for. */
+  /** How often the call with this key was made. */
   tries(key: string): number;
-  /** What the user wrote first: the prompt. */
+  /** The user's first message. */
   readonly prompt: string;
-  /** What the user wrote since the agent's last answer, if that is not the prompt; null when nothing. */
+  /** What the user wrote since the agent's last answer, without the prompt. Null if nothing. */
   readonly said: string | null;
-  /** The keys of the calls that the agent asked for last and has not spoken about yet. */
+  /** The keys of the agent's last calls, if it hasn't spoken about them yet. Otherwise empty. */
   readonly news: readonly string[];
   /** The keys of the agent's last calls, spoken about or not. */
   readonly lastKeys: readonly string[];
-  /** True when the agent has come to an end since its last call: an answer without calls, and not because it was told to wait. */
+  /** Whether the agent has finished since its last call: it gave an answer without calls, and not because it was told to wait. */
   readonly rested: boolean;
-  /** True before the agent's first call. */
+  /** Whether the agent has made no call yet. */
   readonly fresh: boolean;
   readonly system: string;
 }
@@ -32,7 +32,7 @@ export type Outcome =
 
 const idPattern = /^demo_([a-z]+)_(\d+)$/;
 
-/** The id by which a later answer knows the call again. */
+/** The id of the next call with this key. `readCallHistory` finds the call by it. */
 export function callId(key: string, past: CallHistory): string {
   return `demo_${key}_${past.tries(key) + 1}`;
 }
@@ -79,23 +79,23 @@ export function readCallHistory(dialog: Dialog, system: string): CallHistory {
   };
 }
 
-/** One of the two things that a script understands of what a human writes. */
+/** Whether the user asks to wait. A script understands only two requests: this one and `asksForMore`. */
 export function asksToWait(text: string): boolean {
   return /^\W*(please\s+)?(stop|wait|pause|hold on|not yet)\b/i.test(text);
 }
 
-/** The other one: ask for the same once more. */
+/** Whether the user asks to try again. */
 export function asksForMore(text: string): boolean {
   return /\b(again|retry)\b/i.test(text);
 }
 
-/** What a call printed or answered under `field`; "" when it did not get so far. */
+/** The text in `field` of a call's result. "" if there is none. */
 export function resultText(outcome: Outcome | null, field: string): string {
   const value = outcome?.kind === "done" ? outcome.result[field] : undefined;
   return typeof value === "string" ? value : "";
 }
 
-/** The first heading of a markdown text, in one line; null when there is none. */
+/** The first heading of a Markdown text, as one line. Null if there is none. */
 export function titleOf(markdown: string): string | null {
   const heading = /^# +(\S.*)$/m.exec(markdown.replaceAll("\r", ""))?.[1];
   const title = heading?.replaceAll(/\s+/g, " ").trim();
@@ -142,7 +142,7 @@ function textOf(section: Section): string {
     .trim();
 }
 
-/** The section ends in `> Stop:`: what it was about to say may be missing. */
+/** Whether the section has a `> Stop:` line, so that its text may be incomplete. */
 function wasCut(section: Section): boolean {
   return section.parts.some((part) => part.kind === "meta" && part.lines.some((line) => line.key === "Stop"));
 }

@@ -10,12 +10,12 @@ import { teamStep } from "./team.ts";
 /** The one model of the demo; its name says what it is. */
 export const demoModel = "scripted";
 
-/** Milliseconds between two pieces of text: slow enough to be read along, fast enough not to be waited for. */
+/** Milliseconds between two pieces of text: slow enough to read along, fast enough that no one has to wait. */
 const pieceMs = 24;
 
 /**
- * A provider without a key and without a network, for the first minute. It answers from the dialog alone and says that it
- * is scripted. It reports no usage: it used nothing.
+ * A provider for the first minute, without a key and without the network. Its answers depend only on the dialog, and say that they are
+ * scripted. It reports no usage, because it uses nothing.
  */
 export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): Provider {
   function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -51,7 +51,7 @@ export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): 
   };
 }
 
-/** The next answer to any dialog. Whatever the prompt asks for, the story is the same; an agent of a file says that it can't answer. */
+/** The next answer in any dialog. The story is the same for all prompts. An agent that a file defines says that it can't answer. */
 export function nextStep(dialog: Dialog, system: string): Step {
   const inRun = teamStep(dialog, system);
   if (inRun) return inRun;
@@ -61,7 +61,7 @@ export function nextStep(dialog: Dialog, system: string): Step {
   return nextStepOf(prompt && isFacePrompt(prompt.text) ? face : build, dialog, system);
 }
 
-/** Two words at a time. */
+/** Splits a text into pieces of two words. */
 function pieces(text: string): string[] {
   return text.match(/\S+\s*(?:\S+\s*)?/g) ?? [];
 }

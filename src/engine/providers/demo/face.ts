@@ -3,7 +3,7 @@ import { style } from "./game/style.ts";
 import { type CallHistory, resultText } from "./call-history.ts";
 import type { Beat, Script } from "./script.ts";
 
-/** What the first agent sends the second, and by what the second is known. */
+/** The first agent's prompt to the second agent. `isFacePrompt` recognizes it. */
 export function facePrompt(entry: string): string {
   return `Style the tic-tac-toe game in \`${entry}\`. Read doc-look.md, then write \`style.css\`. Don't change anything else.`;
 }
@@ -12,7 +12,7 @@ export function isFacePrompt(prompt: string): boolean {
   return prompt.includes("`style.css`");
 }
 
-/** The second agent's part: it reads what the look should be, and writes `style.css`. */
+/** The second agent's part: it reads how the game should look, and writes `style.css`. */
 export const face: Script = {
   greeting: "I'm the second agent, and I'm scripted too: no model, no network, but real files and real requests.",
   beats: [look(), write(), linkIt()],
@@ -60,7 +60,7 @@ function write(): Beat {
   };
 }
 
-/** Only for a page that someone changed so that it loads no style sheet. */
+/** Only for a page that someone changed so that it loads no stylesheet. */
 function linkIt(): Beat {
   return {
     keys: ["link"],
@@ -78,7 +78,7 @@ function linkIt(): Beat {
   };
 }
 
-/** The colour word of the doc, not of the page that was printed after it. */
+/** The color word in the doc, not in the page that was printed after it. */
 function seenColour(past: CallHistory): string | null {
   const doc = resultText(past.outcome("see"), "stdout").split(/<!doctype html>/i)[0] ?? "";
   return colourIn(doc);

@@ -4,10 +4,10 @@ import type { Dialog } from "../../../dialog/model.ts";
 import { repliesTo } from "../../../dialog/replies.ts";
 import type { Step } from "./script.ts";
 
-/** UTF-16 units of the user's words that are repeated. */
+/** The most UTF-16 units of the user's text that are repeated. */
 const longest = 200;
 
-/** The answer of an agent that a file defines, which the story doesn't know; null: the dialog has none. */
+/** The answer of an agent that a file defines and the story doesn't know. Null: the dialog has no such agent. */
 export function namedStep(dialog: Dialog): Step | null {
   const agent = agentOf(dialog);
   if (agent === null) return null;
@@ -15,7 +15,7 @@ export function namedStep(dialog: Dialog): Step | null {
     role === "user" ? [parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n")] : [],
   );
   const isReply = repliesTo(dialog.head) !== null;
-  // What an agent that was mentioned is told of the other dialog stands first.
+  // The first text tells a mentioned agent about the other dialog.
   const said = (isReply ? texts.at(1) : texts.at(-1)) ?? "";
   if (isReply && said === "Resolve this fork.") return { text: summary, calls: [] };
   const [line = ""] = said.trim().split("\n");

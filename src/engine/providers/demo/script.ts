@@ -1,7 +1,7 @@
 import type { Dialog, JsonObject } from "../../../dialog/model.ts";
 import { asksForMore, asksToWait, callId, type CallHistory, readCallHistory } from "./call-history.ts";
 
-/** One answer: what the agent says, then what it asks for. Without calls the turn is over. */
+/** One answer: the agent's text, then its calls. Without calls, the turn is over. */
 export interface Step {
   readonly text: string;
   readonly calls: readonly StepCall[];
@@ -13,37 +13,37 @@ export interface StepCall {
   readonly input: JsonObject;
 }
 
-/** A scripted agent's part. Its beats are played in order, each as soon as everything before it is settled. */
+/** A scripted agent's part. Its beats are played in order. Each begins when everything before it is settled. */
 export interface Script {
-  /** Said first: that this is a script. */
+  /** The first text. It says that this is a script. */
   readonly greeting: string;
   readonly beats: readonly Beat[];
   /** The last answer of the part. */
   end(past: CallHistory): string;
-  /** Every answer after the last. */
+  /** Every answer after the end. */
   readonly after: string;
 }
 
-/** One request of the story: the calls that are asked for together, and the words around them. */
+/** One step of the story: calls that are made together, and the text around them. */
 export interface Beat {
-  /** The calls, by the key that their ids carry: `[a-z]+`, used by this beat alone. */
+  /** The keys of the calls, which are part of their ids: `[a-z]+`, used only by this beat. */
   readonly keys: readonly string[];
-  /** Whether the story needs it, as it went so far; true when missing. */
+  /** Whether the story needs this beat, given what happened so far. True if missing. */
   when?(past: CallHistory): boolean;
   say(past: CallHistory): string;
   ask(past: CallHistory, key: string): { readonly name: string; readonly input: JsonObject };
-  /** What the agent says about how it ended, before it continues. */
+  /** What the agent says about the results before it continues. */
   remark(past: CallHistory): string;
-  /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the user says so. */
+  /** How often a failed call is made again. 0 if missing. A denied call is only made again if the user asks for it. */
   readonly again?: number;
 }
 
 /**
- * The next answer to a dialog, from nothing but the dialog.
+ * The next answer in a dialog. It depends only on the dialog and the system text.
  *
- * - What was denied is not asked for again, unless the user writes "again".
- * - Every beat asks a bounded number of times, so the part ends whatever happens to its calls.
- * - After a reload, a stop or an interruption the part continues where the calls in the dialog say it stands.
+ * - A denied call isn't made again, unless the user writes "again".
+ * - Every beat makes its calls a limited number of times, so the part ends whatever happens to the calls.
+ * - After a reload, a stop or an interruption, the part continues after the last call in the dialog.
  */
 export function nextStepOf(script: Script, dialog: Dialog, system: string): Step {
   const past = readCallHistory(dialog, system);
@@ -87,7 +87,7 @@ function remarks(script: Script, past: CallHistory): string[] {
   return script.beats.filter((beat) => beat.keys.some((key) => past.news.includes(key))).map((beat) => beat.remark(past));
 }
 
-/** A script can't answer, and says so; but a word after a denial is the one that it asked for, and needs no excuse. */
+/** A script says that it can't answer. Not after a denied call: there the script asked the user to write something. */
 function replyTo(said: string | null, past: CallHistory): string {
   if (said === null || past.news.some((key) => past.outcome(key)?.kind === "denied")) return "";
   return "I'm a script, so I can't answer that. I'll stick to my part.";

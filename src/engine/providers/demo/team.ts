@@ -7,14 +7,14 @@ import type { Step } from "./script.ts";
 import { bothNotes, draftPage, finishedPage, notes, teamAgents, teamTasks } from "./team-files.ts";
 
 /*
- * A run of five agents, played from what their dialogs say: an orchestrator, two researchers, a writer and a critic. One spawn is refused by a
- * guardrail, two researchers write the same file, messages go up the tree, and a page is finished.
+ * A run of five agents, played from their dialogs: an orchestrator, two researchers, a writer and a critic. A guardrail refuses one spawn,
+ * both researchers write the same file, messages go up the tree, and a page is finished.
  */
 
-/** What a scripted agent of the run knows of its dialog. */
+/** What a scripted agent of the run knows from its dialog. */
 interface Scene {
   readonly past: CallHistory;
-  /** Messages of agents that it started. */
+  /** How many messages came from agents that it started. */
   readonly signals: number;
 }
 
@@ -25,7 +25,7 @@ const noteFile = "memory/notes.md";
 const greeting =
   "I'm a scripted demo: there's no model behind me, and nothing leaves this page. The story is fixed, but the agents, their requests and the files are real.";
 
-/** The next answer of an agent of a run; null: the dialog belongs to none. */
+/** The next answer of an agent of a run. Null: the dialog doesn't belong to a run. */
 export function teamStep(dialog: Dialog, system: string): Step | null {
   if (runOf(dialog.head) === null) return null;
   const past = readCallHistory(dialog, system);
@@ -84,7 +84,7 @@ function lead({ past, signals }: Scene): Step {
   );
 }
 
-/** The second of the two finds the file of the other one, and takes it over. */
+/** The second researcher finds the first one's file and adds to it. */
 function research({ past }: Scene, who: keyof typeof notes, report: string): Step {
   if (!wasAsked(past, "note"))
     return ask(past, "I know this one. I'll write it down in the notes.", [["note", "vfs_write", { path: noteFile, content: notes[who] }]]);

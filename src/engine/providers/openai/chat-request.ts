@@ -12,13 +12,12 @@ export interface ChatShape extends Pick<Facts, "without" | "effort">, Fit {
   readonly role: SystemRole;
 }
 
-/** What a request has that a server could do without. */
+/** Fields of a request that may be left out. */
 export const optionalChatFields: readonly string[] = ["stream_options"];
 
 /**
- * The body of one request of Chat Completions. Nothing in it but what is needed: no sampling parameters, no reasoning
- * effort unless a server wants it, since some models refuse it beside tools, and no `parallel_tool_calls`, whose default is right and which many
- * servers do not know.
+ * The body of one request of Chat Completions. It contains only what is needed: no sampling parameters, no reasoning effort unless a server
+ * wants it (some models refuse it together with tools), and no `parallel_tool_calls`, whose default is right and which many servers don't know.
  */
 export function chatRequest(request: ProviderRequest, shape: ChatShape): ChatCompletionCreateParamsStreaming {
   const system = wellFormed(request.system);
@@ -37,7 +36,7 @@ export function chatRequest(request: ProviderRequest, shape: ChatShape): ChatCom
 
 let lastSystem: WireMessage & { readonly content: string } = { role: "system", content: "" };
 
-/** The same object for the same words, so that what was written of the messages behind it is found again (`body-json.ts`). */
+/** Returns the same object for the same text, so that the cached JSON of the messages after it is found (`body-json.ts`). */
 function systemMessage(role: SystemRole, content: string): WireMessage {
   if (lastSystem.role !== role || lastSystem.content !== content) lastSystem = { role, content };
   return lastSystem;
@@ -47,7 +46,7 @@ function chatTool({ name, description, inputSchema }: ToolDefinition): ChatCompl
   return { type: "function", function: { name, description, parameters: objectSchema(inputSchema) } };
 }
 
-/** Some servers refuse a schema of an object that names no properties. */
+/** Adds `properties`, because some servers refuse an object schema without it. */
 export function objectSchema(schema: JsonObject): JsonObject {
   return { properties: {}, ...schema, type: "object" };
 }

@@ -3,34 +3,34 @@ import { isCount } from "../answer.ts";
 import type { Memory } from "../memory.ts";
 
 /**
- * What is known about one model of one server, beyond what Vibey brings along: learned from refusals, one at a time.
- * A field that is left out was never a matter.
+ * What is known about one model of one server, beyond Vibey's built-in knowledge. Facts are learned from refusals, one at a time.
+ * If a field is missing, no refusal has concerned it.
  */
 export interface Facts {
   readonly wire?: WireName;
-  /** The one thing that lets a model take tools where there is no Responses wire. */
+  /** With this reasoning effort, a model accepts tools on a server that doesn't have the Responses API. */
   readonly effort?: "none";
-  /** How a response's most tokens are called; null: the server takes no such field. */
+  /** The name of the field that limits a response's tokens. Null: the server accepts no such field. */
   readonly tokensField?: TokensField | null;
   readonly maxTokens?: number;
   readonly window?: number;
-  /** Who says the system text. */
+  /** The role of the system text. */
   readonly role?: SystemRole;
   /** Fields that the server does not know. */
   readonly without?: readonly string[];
-  /** The model's template wants user and assistant in turn. */
+  /** User and assistant messages must alternate in the model's template. */
   readonly alternate?: true;
-  /** Call ids have nine letters and digits. */
+  /** Call ids must have nine letters and digits. */
   readonly shortIds?: true;
-  /** Calls have the signature of the thought behind them. */
+  /** Calls must carry the signature of the thought before them. */
   readonly signatures?: true;
-  /** What stands for the thoughts of an assistant's message, which has to have some. */
+  /** The text in place of an assistant message's thoughts. The server requires the field. */
   readonly reasoning?: " " | "";
-  /** The assistant answers the results of calls before the user speaks. */
+  /** An assistant message must come between the results of calls and the next user message. */
   readonly replies?: true;
-  /** Every message has a text, if an empty one. */
+  /** Every message must have a text, which may be empty. */
   readonly texts?: true;
-  /** Results have the names of their tools. */
+  /** Results must have the names of their tools. */
   readonly toolNames?: true;
 }
 
@@ -38,7 +38,7 @@ export type WireName = "chat" | "responses";
 export type TokensField = "max_tokens" | "max_completion_tokens";
 export type SystemRole = "developer" | "system" | "user";
 
-/** What is kept may be of an earlier Vibey, so nothing is taken unseen. */
+/** Reads stored facts. An earlier Vibey may have stored them, so every field is checked. */
 export function readFacts(memory: Memory, key: string): Facts {
   const kept = memory.read(key) ?? {};
   const {

@@ -5,7 +5,7 @@ import type { Facts } from "./facts.ts";
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 type Result = Extract<ChatMessage, { role: "tool" }>;
 
-/** A message of a request: those of a dialog, with what a server wants to see in them, and who says the system text. */
+/** A message of a request: a message of the dialog with the additions that a server wants, or the system text. */
 export type WireMessage =
   | Exclude<ChatMessage, Assistant | Result>
   | (Result & { readonly name?: string })
@@ -18,7 +18,7 @@ interface WireCall extends ChatCall {
 
 export type Fit = Pick<Facts, "alternate" | "shortIds" | "signatures" | "reasoning" | "replies" | "texts" | "toolNames">;
 
-/** The messages as a server wants them, as far as it has said so. */
+/** The messages in the form that the server's refusals have asked for. */
 export function fitted(messages: WireMessage[], fits: Fit): WireMessage[] {
   const { alternate, shortIds, signatures, reasoning, replies, texts, toolNames } = fits;
   let fit = messages;
@@ -32,8 +32,8 @@ export function fitted(messages: WireMessage[], fits: Fit): WireMessage[] {
 }
 
 /**
- * For models whose template wants user and assistant in turn: neighbours of one side become one message. Calls end a
- * message, since their results must stand right behind it.
+ * For models whose template requires user and assistant messages to alternate: consecutive messages of one role are joined. A message
+ * with calls isn't continued, because the results must follow directly.
  */
 function alternating(messages: readonly WireMessage[]): WireMessage[] {
   const joined: WireMessage[] = [];
@@ -49,7 +49,7 @@ function alternating(messages: readonly WireMessage[]): WireMessage[] {
   return joined;
 }
 
-/** For servers that take call ids of nine letters and digits alone: each becomes its number in the dialog. */
+/** For servers that only accept call ids of nine letters and digits: each id becomes a number, counted through the dialog. */
 function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
   const short = new Map<string, string>();
   const idOf = (id: string) => {
@@ -64,14 +64,14 @@ function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
   });
 }
 
-/** For models whose template wants an answer behind the results of calls before the user may speak. */
+/** For models whose template requires an assistant message between the results of calls and the next user message. */
 function withReplies(messages: readonly WireMessage[]): WireMessage[] {
   return messages.flatMap((message, at) =>
     message.role === "user" && messages[at - 1]?.role === "tool" ? [{ role: "assistant", content: replyMissing }, message] : [message],
   );
 }
 
-/** For servers that go by the names of tools, and not by the ids of calls. */
+/** For servers that match results by the names of tools, not by the ids of calls. */
 function withToolNames(messages: readonly WireMessage[]): WireMessage[] {
   const names = new Map<string, string>();
   return messages.map((message) => {
@@ -80,7 +80,7 @@ function withToolNames(messages: readonly WireMessage[]): WireMessage[] {
   });
 }
 
-/** What Gemini takes where a call has lost the signature of the thought behind it; the first call of a message has it. */
+/** Gemini accepts this value in place of a lost thought signature. Only the first call of a message needs one. */
 const anySignature = { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } };
 
 function withSignatures(messages: readonly WireMessage[]): WireMessage[] {
@@ -90,7 +90,7 @@ function withSignatures(messages: readonly WireMessage[]): WireMessage[] {
   });
 }
 
-/** For models that want back what they thought, which is not kept: the field is enough. */
+/** For models that want their thoughts sent back. Vibey doesn't keep them, and the field alone is enough. */
 function withReasoning(messages: readonly WireMessage[], text: string): WireMessage[] {
   return messages.map((message) => (message.role === "assistant" ? { ...message, reasoning_content: text } : message));
 }

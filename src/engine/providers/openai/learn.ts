@@ -3,33 +3,33 @@ import { namedLimit } from "../tokens.ts";
 import type { Fit } from "./fit.ts";
 import type { Facts, SystemRole, TokensField, WireName } from "./facts.ts";
 
-/** The request that was refused, as far as a refusal can teach anything about it. */
+/** The parts of a refused request that a refusal can teach something about. */
 export interface Tried {
   readonly wire: WireName;
-  /** An earlier refusal named `reasoning_effort: "none"` as a way out. */
+  /** An earlier refusal suggested `reasoning_effort: "none"`. */
   readonly offersNone: boolean;
   readonly tokensField: TokensField | "max_output_tokens" | null;
   readonly tokens: number;
-  /** The other name of that field was tried before, and refused. */
+  /** The other name of that field was already tried and refused. */
   readonly bothFields: boolean;
   readonly role: SystemRole;
-  /** Fields of the body that the server could do without. */
+  /** Fields of the body that may be left out. */
   readonly optional: readonly string[];
   readonly fit: Fit;
 }
 
 export interface Lesson {
-  /** What to remember; nothing when it was of this moment only. */
+  /** What to remember. Empty if it only concerns this moment. */
   readonly fact: Facts;
-  /** The `max_tokens` that this very response may ask for. */
+  /** The `max_tokens` for the retry of this request. */
   readonly tokens?: number;
 }
 
 /**
- * What a refusal teaches about the server; null when it teaches nothing, so that the same again would be refused again.
+ * What a refusal teaches about the server. Null if it teaches nothing: the same request would be refused again.
  *
- * Servers word their refusals in their own ways. What counts is that a refusal names something that the request had, and
- * that the answer is to leave it out or to say it otherwise; a lesson that was wrong costs one more request, no more.
+ * Servers word their refusals differently. A lesson only needs the name of something that the request had. The remedy is to leave it out
+ * or to write it differently. A wrong lesson costs one more request, and nothing else.
  */
 export function lessonOf({ status, said, param }: Refusal, tried: Tried): Lesson | null {
   if (status === null || status === 401 || status === 403) return null;
@@ -48,7 +48,7 @@ function wireLesson(status: number, said: string, { wire, offersNone }: Tried): 
   return { fact: { wire: "chat", ...(offersNone ? { effort: "none" } : {}) } };
 }
 
-/** A server that has no such wire says so in as many ways as there are frameworks, but none of them speaks of a model. */
+/** Every framework has its own text for a path that doesn't exist, but none of these texts mentions a model. */
 function isNoSuchPath(status: number, said: string): boolean {
   return status === 404 && !/model/i.test(said);
 }
@@ -81,7 +81,7 @@ function shapeLesson(said: string, tried: Tried): Lesson | null {
   return field === undefined ? null : { fact: { without: [field] } };
 }
 
-/** What the messages lack; null when it is nothing, or nothing more. */
+/** What the messages lack. Null: nothing, or nothing that isn't already added. */
 function fitLesson(said: string, fit: Fit): Fit | null {
   if (!fit.shortIds && /tool call id .* length of 9/is.test(said)) return { shortIds: true };
   if (!fit.alternate && /roles must alternate|alternate user\/assistant/i.test(said)) return { alternate: true };
@@ -91,13 +91,13 @@ function fitLesson(said: string, fit: Fit): Fit | null {
   if (!fit.toolNames && /function_response\.name|tool message.{0,40}\bname\b/i.test(said)) return { toolNames: true };
   if (!fit.signatures && /thought_?signature/i.test(said)) return { signatures: true };
   if (!/reasoning_content/i.test(said) || !/missing|must be (passed|provided|included)|required/i.test(said)) return null;
-  // Some servers take a field without a word in it for none, and all take a space.
+  // A space first, because some servers treat an empty field as missing. If the space is refused too, an empty text.
   return fit.reasoning === undefined ? { reasoning: " " } : fit.reasoning === " " ? { reasoning: "" } : null;
 }
 
 function roleLesson(said: string, role: SystemRole): SystemRole | null {
   if (role === "user" || !/role/i.test(said) || !new RegExp(`\\b${role}\\b`, "i").test(said)) return null;
-  // "Supported values are: 'system', …" names what is known, and what is not stands before it.
+  // "Supported values are: 'system', …" lists the known roles. The refused role comes before it.
   const refused = said.split(/supported values|expected one of|must be one of|input should be/i)[0] ?? said;
   if (role === "developer") return "system";
   return new RegExp(`\\b${role}\\b`, "i").test(refused) && unknownField.test(refused)

@@ -1,6 +1,6 @@
-/** Looks for the end of a JSON object that comes in pieces; each character is looked at once. */
+/** Finds the end of a JSON object that arrives in pieces. Each character is read once. */
 export interface ObjectEnd {
-  /** Whether the object's last bracket has come, with this piece or before. Whether it is JSON is for a parser to say. */
+  /** Whether the object's closing bracket has come, in this piece or before. Doesn't check whether the object is valid JSON. */
   push(piece: string): boolean;
 }
 

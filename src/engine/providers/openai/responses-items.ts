@@ -1,57 +1,57 @@
 import { parseInput } from "../answer.ts";
 
-/** What a server says of an item to tell which one it means. It leaves out any of these: "" and null. */
+/** The names by which a server identifies an item. Any of them may be missing: "" or null. */
 export interface ItemNames {
   readonly id: string;
-  /** Its place among the items. */
+  /** The item's index in the output. */
   readonly at: number | null;
-  /** The id of a call; servers also name an item by it. */
+  /** The id of a call. Some servers also use it as the item's id. */
   readonly callId: string;
-  /** Of the tool that a call is of. */
+  /** The name of the called tool. */
   readonly name: string;
 }
 
-/** A message or a call of a response, as far as it has come. */
+/** A message or a call of a response, as far as it has arrived. */
 export interface Item {
   readonly kind: "message" | "call";
   id: string;
   at: number | null;
   callId: string;
   name: string;
-  /** The text that was said of a message. */
+  /** A message's text so far. */
   text: string;
   readonly json: string[];
-  /** What the server says is the whole input, which counts more than its pieces. */
+  /** The whole input as the server repeats it. It takes precedence over the pieces. */
   final: string | null;
-  /** The server says that its arguments are there. When the tokens have run out, it says so of half of them too. */
+  /** The server says that the arguments are complete. If the tokens ran out, it also says so of incomplete arguments. */
   closed: boolean;
-  /** The server says that the item is there. */
+  /** The server says that the item is complete. */
   done: boolean;
 }
 
 /**
- * The items of one response, each of them once, however the server names it: it is told of when it begins, with each piece, when it is done
- * and again at the end, and servers change the id or the place from one time to the next. A call that is taken for two runs twice.
+ * The items of one response, each exactly once. A server names an item when it begins, with each piece, when it is done, and again in the
+ * list at the end. Some servers change the id or the index in between. If one call were taken for two, it would run twice.
  */
 export interface Items {
-  /** The item that a piece belongs to. One without any name continues the last item. */
+  /** The item that a piece belongs to. A piece without id and index continues the last item. */
   ofPiece(kind: Item["kind"], names: ItemNames): Item | undefined;
   /** The item that has just begun. */
   added(kind: Item["kind"], names: ItemNames): Item | undefined;
-  /** The item that is done. `is`: whether one that has no name in common is the same all the same. */
+  /** The item that is done. `is`: whether an item without a common name is the same nevertheless. */
   done(kind: Item["kind"], names: ItemNames, is: (item: Item) => boolean): Item | undefined;
-  /** The item that the list at the end means. Its place there tells least: servers leave out others before it. */
+  /** The item that an entry of the list at the end means. The index there counts least, because some servers leave out items before it. */
   listed(kind: Item["kind"], names: ItemNames, is: (item: Item) => boolean): Item | undefined;
-  /** `isListed`: the list at the end begins it, and has named it with that. */
+  /** Adds an item. `isListed`: for an entry of the list at the end, so that no other entry is taken for the same item. */
   begin(kind: Item["kind"], names: ItemNames, isListed?: boolean): Item;
 }
 
 export function createItems(): Items {
   const items: Item[] = [];
-  /** The first item of each id and place, and all of each call's id: a response may have thousands. */
+  /** The first item of each id and index, and all items of each call id. Maps, because a response may have thousands of items. */
   const first = new Map<string, Item>();
   const ofCall = new Map<string, Item[]>();
-  /** Those that the list at the end has named. */
+  /** The items that the list at the end has named. */
   const named = new Set<Item>();
 
   function note(item: Item, { id, at, callId }: ItemNames): void {
@@ -93,7 +93,7 @@ export function createItems(): Items {
     },
     added: (kind, names) => learn(find(kind, names), names),
     done(kind, names, is) {
-      // Servers that change an id are more frequent than two messages of one text. Two calls of one input are not rare.
+      // A changed id is more frequent than two messages with the same text. Two calls with the same input are not rare.
       const mayBe = (item: Item) => kind === "message" || (!differ(item, names) && (item.callId === "" || names.callId === ""));
       const isIt = (item: Item) => item.kind === kind && !item.done && mayBe(item) && is(item);
       return learn(find(kind, names) ?? items.find(isIt), names);
@@ -121,14 +121,14 @@ export function createItems(): Items {
   };
 }
 
-/** Both have a name of one kind. Where an item is looked for that has no name in common, these differ. */
+/** Whether both have an id, or both have an index. They differ then, because no item was found by id or index. */
 function differ(item: Item, { id, at }: ItemNames): boolean {
   return (item.id !== "" && id !== "") || (item.at !== null && at !== null);
 }
 
 export const jsonOf = ({ final, json }: Pick<Item, "final" | "json">): string => final ?? json.join("");
 
-/** Nothing of a call is missing, however the response ends. */
+/** Whether the call is complete, however the response ends. */
 export function isWhole(item: Item): boolean {
   return item.done && item.closed && jsonOf(item).trim() !== "" && parseInput(jsonOf(item)).ok;
 }

@@ -4,15 +4,15 @@ import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { objectSchema } from "./chat-request.ts";
 
-/** The wire takes no lower number. */
+/** The API accepts no lower number. */
 const fewestTokens = 16;
 
-/** What a request has that a server could do without. */
+/** Fields of a request that may be left out. */
 export const optionalResponsesFields: readonly string[] = ["store"];
 
 /**
- * The body of one request of Responses. Nothing is left with the server: `store` is false, and each request carries the
- * whole dialog. `strict` is said, because left out it means true here, and the server would rewrite the schemas.
+ * The body of one request of Responses. The server keeps nothing: `store` is false, and each request carries the whole dialog.
+ * `strict` is set because its default is true in this API, and the server would then rewrite the schemas.
  */
 export function responsesRequest(request: ProviderRequest, tokens: number, without: readonly string[]): ResponseCreateParamsStreaming {
   const instructions = wellFormed(request.system);

@@ -5,26 +5,26 @@ import type { Transport, OpenTransport } from "../wire.ts";
 
 type Sdk = typeof import("./sdk.ts");
 
-/** null: that part of the app could not be loaded. */
+/** Null: that part of the app couldn't be loaded. */
 export function loadLine(): Promise<OpenTransport | null> {
   return import("./sdk.ts").then(openWith, () => null);
 }
 
 function openWith(sdk: Sdk): OpenTransport {
   return (target, watch): Transport => {
-    /** The body of an answer that was an error. The SDK keeps of it what stands under `error`, and many servers write elsewhere. */
+    /** The body of an error response. The SDK keeps only its `error` field, but many servers describe errors elsewhere. */
     let refused: string | null = null;
     const client = new sdk.OpenAI({
       baseURL: target.root,
-      // Named here so that the SDK looks for no other credential.
+      // Set here so that the SDK looks for no other credential.
       apiKey: target.key === "" ? "none" : target.key,
       organization: null,
       project: null,
       defaultHeaders: target.key === "" ? { authorization: null } : {},
       dangerouslyAllowBrowser: true,
-      // Retries are ours; this version's own can't be stopped.
+      // Vibey retries itself: the retries of this version of the SDK can't be stopped.
       maxRetries: 0,
-      // The watch counts the time; the SDK would stop counting at the response's headers.
+      // The watch measures the time. The SDK's own timeout ends with the response's headers.
       timeout: 2 * limits.firstByteMs,
       fetch: async (input, init) => {
         const response = await watch.fetch(input, init);
@@ -47,7 +47,7 @@ function openWith(sdk: Sdk): OpenTransport {
   };
 }
 
-/** null: it is no JSON. */
+/** Null: the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,7 +57,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** `[DONE]` ends every stream of Chat Completions that has it, whatever the server does with the connection. */
+/** `[DONE]` ends a stream of Chat Completions, even if the server keeps the connection open. */
 export function isDone(event: Uint8Array): boolean {
   return event.length <= 64 && /^data: ?\[DONE\]/m.test(new TextDecoder().decode(event));
 }

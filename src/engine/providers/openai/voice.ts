@@ -5,11 +5,11 @@ import { oneLine } from "../one-line.ts";
 import { readTarget, type Target, type WireSettings, type Whose } from "../target.ts";
 import type { VoiceAnswer, VoiceRequest } from "../voice.ts";
 
-/** Characters of what a server said that are passed on. */
+/** The most characters of a server's error text that are passed on. */
 const maxSaid = 300;
 const elevenLabs = { host: "api.elevenlabs.io", voice: "JBFqnCBsd6RMkjVDRZzb", model: "eleven_multilingual_v2" } as const;
 
-/** `/audio/transcriptions` and `/audio/speech` of a server of OpenAI's kind (Voxtral's too), or the speech of ElevenLabs. One try: what is said is said now. */
+/** Calls `/audio/transcriptions` or `/audio/speech` of an OpenAI-compatible server (also Voxtral), or ElevenLabs for speech. Doesn't retry. */
 export async function openaiVoice(
   settings: WireSettings,
   whose: Whose,
@@ -71,14 +71,14 @@ function askedOf(request: VoiceRequest, target: Target): Asked | null {
   return { model, url: `${root}/audio/speech`, headers: { ...json, ...bearer }, body: JSON.stringify(body) };
 }
 
-/** The model that is asked: each kind of server has its own. */
+/** The model for the request. Each kind of server has its own. */
 function voiceModel({ host, official }: Target, kind: VoiceRequest["kind"]): string {
   if (kind === "speak") return official ? "gpt-4o-mini-tts" : "tts-1";
   if (host === "api.mistral.ai") return "voxtral-mini-latest";
   return official ? "gpt-4o-mini-transcribe" : "whisper-1";
 }
 
-/** Servers go by a file's ending. */
+/** The extension of the file's name: servers detect the format by it. */
 function endingOf(type: string): string {
   const [, sub = ""] = /^(?:audio|video)\/(?:x-)?([a-z0-9]+)/i.exec(type) ?? [];
   const known: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ function endingOf(type: string): string {
   return known[sub.toLowerCase()] ?? "webm";
 }
 
-/** Its own sentence where it sent JSON of a known form. */
+/** The server's message, if the body is JSON of a known form. Otherwise "". */
 function saidIn(text: string): string {
   let value: unknown;
   try {

@@ -3,11 +3,11 @@ import indexTemplate from "./index.html?raw";
 import page from "./page.js?raw";
 
 /**
- * The files of the game that the demo builds. The templates beside this module are the finished game; here they become what
- * an agent writes at each step. A title may hold anything: it is put where it can only be text.
+ * The files of the game that the demo builds. The templates next to this module are the finished game. This module makes from them what
+ * an agent writes at each step. A title may contain anything, so it is only inserted as escaped text.
  */
 
-/** The edit that fixes the rules: as first written they know one diagonal of the two. */
+/** The edit that fixes the rules. The first version knows only one of the two diagonals. */
 export const fix = {
   before: "  [0, 4, 8],\n];",
   after: "  [0, 4, 8],\n  [2, 4, 6],\n];",
@@ -16,13 +16,13 @@ export const fix = {
 /** `game.js` with all eight lines. */
 export const rules: string = finishedRules;
 
-/** `game.js` as the agent writes it first, with a line missing. */
+/** `game.js` as the agent writes it first: one line of squares is missing. */
 export const firstRules: string = finishedRules.replace(fix.after, fix.before);
 
 /** `page.js`. */
 export { page };
 
-/** True when a text of game.js knows the second diagonal, anyone who wrote it there. */
+/** Whether a text of game.js knows the second diagonal, no matter who wrote it. */
 export function knowsBothDiagonals(text: string): boolean {
   return /\[\s*2\s*,\s*4\s*,\s*6\s*\]/.test(text);
 }
@@ -32,7 +32,7 @@ export function indexPage(title: string): string {
   return indexTemplate.replaceAll("Tic-tac-toe", () => escapeHtml(title));
 }
 
-/** The whole game in one file, for a human who does not want several. It still takes a `style.css` when there is one. */
+/** The whole game in one file, for users who don't want several. It still loads `style.css` if that exists. */
 export function onePage(title: string): string {
   return indexPage(title).replace(
     /\n {4}<script defer src="game\.js"><\/script>\n {4}<script defer src="page\.js"><\/script>([\s\S]*)\n {2}<\/body>/,
@@ -40,7 +40,7 @@ export function onePage(title: string): string {
   );
 }
 
-/** The edit that makes a page take `style.css`. */
+/** The edit that makes a page load `style.css`. */
 export const link = {
   before: "</head>",
   after: '  <link rel="stylesheet" href="style.css">\n  </head>',
@@ -51,7 +51,7 @@ const colours =
     " ",
   );
 
-/** The first plain colour word of a text that CSS knows too; null when it names none. */
+/** The first plain color word in a text that is also a CSS color. Null if there is none. */
 export function colourIn(text: string): string | null {
   return (
     text

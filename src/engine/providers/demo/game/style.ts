@@ -1,4 +1,4 @@
-/** `style.css`, with the marks in a colour that `colourIn` found. Not a `.css` file: tests read those as empty. */
+/** `style.css`, with the marks in a color that `colourIn` found. Not a `.css` file, because tests read `.css` files as empty. */
 export function style(colour: string): string {
   return `:root {
   color-scheme: light dark;
