@@ -1,4 +1,4 @@
-// Before the first paint: which of the two shows, the welcome page or the app. See docs/decisions/welcome.md.
+// Decides before the first paint whether the welcome page or the app shows. See docs/decisions/welcome.md.
 (() => {
   const root = document.documentElement;
   let begun = true;
@@ -10,14 +10,14 @@
     console.info(error);
   }
   root.dataset.place = /^#\/?welcome$/.test(location.hash) || (location.hash === "" && !begun) ? "welcome" : "app";
-  // What is pressed before the app's script has come waits for it.
+  // Remembers what is pressed until the app's script is loaded.
   const press = (event) => {
     const pressed = event.type === "submit" ? event.target : event.target.closest?.("button[data-do]");
     if (!pressed?.matches("#welcome [data-do]")) return;
     event.preventDefault();
     root.dataset.wanted = pressed.dataset.do;
   };
-  // What is typed outlives a reload, from the first letter on.
+  // Stores typed text, so that a reload keeps it.
   addEventListener("input", ({ target }) => {
     if (target.id !== "own-text") return;
     try {

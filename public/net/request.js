@@ -1,19 +1,19 @@
 /**
- * Makes one request of a command, and follows its redirects. A browser hides from a script where a redirect leads, so no script can
- * look at the address before it is reached; the browser itself can. This document gives itself a policy that names the hosts which may
- * be reached, and the browser holds every redirect against it before it follows it.
+ * Makes one request of a command, and follows its redirects. Browsers hide a redirect's target from scripts, so a script can't check
+ * the address before it is requested, but the browser can. This document gives itself a policy that names the allowed hosts, and the
+ * browser checks every redirect against the policy before it follows it.
  *
- * The app frames this page for one request, hidden, and takes the frame away afterwards. They speak so:
+ * The app loads this page in a hidden frame for one request, and then removes the frame. The messages:
  *
  *   frame → app     `{type: "hello"}` to the parent window, once
- *   app → frame     `{type: "port"}` to the window, with a MessagePort, whose other end the engine holds
+ *   app → frame     `{type: "port"}` to the window, with a MessagePort, whose other end belongs to the engine
  *   then, over the port:
- *   engine → frame  `{type: "request", url, method, headers, sources, mostBytes}`: `sources` are origins; nothing else is reached
+ *   engine → frame  `{type: "request", url, method, headers, sources, mostBytes}`: `sources` are the only allowed origins
  *                   `{type: "abort"}`
  *   frame → engine  `{type: "answer", url, status, statusText, headers, body}` with the body as an ArrayBuffer
- *                   `{type: "blocked"}`: a redirect led to none of `sources`, and was not followed
+ *                   `{type: "blocked"}`: a redirect led elsewhere than to `sources`, and was not followed
  *                   `{type: "large"}`, `{type: "failed", message}`
- *   frame → app     `{type: "bye"}` to the parent window: nothing more comes
+ *   frame → app     `{type: "bye"}` to the parent window: this was the last message
  */
 (() => {
   "use strict";
@@ -69,7 +69,7 @@
     }
   }
 
-  /** Whether the policy holds: it must keep this document from an address that is nowhere. */
+  /** Whether the policy works: it must block a request to an address that doesn't exist. */
   async function isShut() {
     const heard = violation();
     const reached = await fetch("https://policy.invalid/").then(
@@ -79,7 +79,7 @@
     return !reached && (await heard());
   }
 
-  /** Listens for the policy's word that it kept something away; asked for, it is waited for a little, because it comes behind the failure. */
+  /** Listens for a violation of the policy. The result waits up to 250 ms for the event, which comes after the request has failed. */
   function violation() {
     const heard = new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", () => resolve(true), { once: true });
@@ -87,7 +87,7 @@
     return () => Promise.race([heard, new Promise((resolve) => setTimeout(() => resolve(false), 250))]);
   }
 
-  /** The body; null when it has more bytes. */
+  /** The body. Null if it has more than `mostBytes`. */
   async function read(response, mostBytes) {
     const reader = response.body?.getReader();
     const parts = [];

@@ -1,61 +1,61 @@
 /**
- * Shows pages of a project in an opaque origin: they reach neither the app nor the network.
+ * Shows pages of a project in an opaque origin, where they reach neither the app nor the network.
  *
- * The embedding page frames `preview/index.html` with `sandbox="allow-scripts allow-forms allow-modals"`, never with
- * `allow-same-origin`. A frame with that attribute is never served by a service worker; one without it is, and shows
- * something only when the policy header of `/preview/*` came along. They speak so:
+ * The embedding page loads `preview/index.html` in a frame with `sandbox="allow-scripts allow-forms allow-modals"`, never with
+ * `allow-same-origin`. A service worker never serves a frame with this `sandbox` attribute. It serves a frame without the attribute, which
+ * shows something only if it has the policy header of `/preview/*`. The messages:
  *
  *   host → embedder  `{type: "hello"}` to the parent window, once, when it is ready to listen
- *   embedder → host  `{type: "port"}` to the window, with a MessagePort; the first one counts.
- *                    Check before that `event.source` is the frame's window and `event.origin` is `"null"`.
+ *   embedder → host  `{type: "port"}` to the window, with a MessagePort. Only the first one counts.
+ *                    Check first that `event.source` is the frame's window and `event.origin` is `"null"`.
  *   then, over the port:
- *   embedder → host  `{type: "show", path, search, hash, port?}`: the page starts again, with the files as they are now; with a
- *                    port it is a page of a server, and what is asked for are addresses of that server
- *                    `{type: "nothing", text}`: there is no page to show, and why
- *                    `{type: "styles", paths}`: only these style sheets have changed
+ *   embedder → host  `{type: "show", path, search, hash, port?}`: the page starts again with the current files. With a port, it is
+ *                    a page of a server, and it asks for addresses of that server
+ *                    `{type: "nothing", text}`: there is no page to show. `text` says why
+ *                    `{type: "styles", paths}`: only these stylesheets have changed
  *                    `{type: "got", id, …}`: the answer to a `get`
- *                    `{type: "ping"}`: answered with `{type: "pong"}` while no script in here loops forever
+ *                    `{type: "ping"}`: answered with `{type: "pong"}`, unless a script in here loops forever
  *   host → embedder  `{type: "get", id, as, path, …}`: a file or a script, when the page needs it
  *                    `{type: "ready", path, search, hash}`: the page has loaded
- *                    `{type: "moved", path, search, hash}`: it says that its address has changed
- *                    `{type: "open", path, search, hash, form?}`: a link to another page was followed, or a form sent; `show` it or say that there is none
- *                    `{type: "anew"}`: new style sheets are not enough
- *                    `{type: "console", level, text}`: level is debug, log, info, warn or error; text is untrusted
+ *                    `{type: "moved", path, search, hash}`: the page says that its address has changed
+ *                    `{type: "open", path, search, hash, form?}`: a link to another page was followed, or a form sent. Then `show` or `nothing`
+ *                    `{type: "anew"}`: new stylesheets are not enough, so the page must start again
+ *                    `{type: "console", level, text}`: `level` is debug, log, info, warn or error. `text` is untrusted
  *
- * The page runs in a frame inside this one, and each start has a new frame: no script of the page before it is left, and
- * this document's policy, which allows no frame to load anything, keeps the page from going elsewhere.
+ * The page runs in a frame inside this one. Each start creates a new frame, so that no script of the previous page is left. This document's
+ * policy allows no frame to load anything, so the page can't navigate away.
  */
 (() => {
   "use strict";
 
   const limits = {
-    /** UTF-16 units of one console message. */
+    /** The most UTF-16 units of one console message. */
     text: 10_000,
-    /** Console messages that are passed on in a second. */
+    /** The most console messages per second that are passed on. */
     perSecond: 100,
     /** Milliseconds after which a page that is still loading is shown anyway. */
     showMs: 1_000,
-    /** Milliseconds in which a page that went away may come back, as it does after a reload. */
+    /** Milliseconds in which a page that navigated away may come back, as after a reload. */
     awayMs: 500,
-    /** Milliseconds that a page must have stood before it is brought back after it went away; else it would do so forever. */
+    /** Milliseconds that a page must have been shown to be started again after it navigated away. Otherwise, it could loop forever. */
     stoodMs: 2_000,
-    /** Files that are asked for at a time; more wait for an answer. */
+    /** The most requests for files at the same time. More requests wait for an answer. */
     asked: 64,
-    /** Files that are asked for in a second. */
+    /** The most requests for files per second. */
     askedPerSecond: 4_000,
-    /** Milliseconds between two times at which what a page says of itself is passed on. */
+    /** The least milliseconds between two times at which a page's messages about itself are passed on. */
     tellMs: 50,
   };
   const levels = ["debug", "log", "info", "warn", "error"];
 
   if (window.parent === window) return say("Open the preview inside Vibey.");
-  // With the app's own origin the page could read what the app has stored. Then nothing is shown.
+  // With the app's own origin, the page could read the app's storage. So nothing is shown.
   if (window.origin !== "null") return say("The preview can't be shown because it isn't isolated from Vibey.");
 
   /** @type {MessagePort | null} */
   let embedder = null;
   /**
-   * The page that runs or is coming.
+   * The page that runs or is loading.
    * @type {{place: {path: string, search: string, hash: string, port: number}, frame: HTMLIFrameElement, port: MessagePort | null, since: number, hellos: number, scroll: number[] | null} | null}
    */
   let page = null;
@@ -93,17 +93,17 @@
     frame.className = "coming";
     frame.title = "Page";
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
-    // This document's own scripts come from the app's host; the page's never do, so it can't send that host something in an address.
+    // This document's scripts come from the app's host. The page's scripts must not, or it could send data to that host in a script's address.
     const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline' 'unsafe-eval' blob: data:">`;
     frame.srcdoc = `<!doctype html>${policy}<meta http-equiv="x-dns-prefetch-control" content="off"><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;
-    // The same page again is to stand where it stood.
+    // If the same page is shown again, it keeps its scroll position.
     const scroll = page?.place.path === place.path && place.hash === page.place.hash ? page.scroll : null;
     page = { place, frame, port: null, since: performance.now(), hellos: 0, scroll };
     document.body.append(frame);
     setTimeout(() => show(frame), limits.showMs);
   }
 
-  /** Puts the new page in the place of the old one. */
+  /** Replaces the old page with the new one. */
   function show(frame) {
     if (page?.frame !== frame || !frame.classList.contains("coming")) return;
     const held = document.activeElement?.localName === "iframe" && document.activeElement !== frame;
@@ -112,7 +112,7 @@
     if (held) frame.focus();
   }
 
-  /** Gives a frame its page. It says hello again after a reload of its own. */
+  /** Sends a frame its page. The frame says hello again after it reloads itself. */
   function connect(shown) {
     shown.hellos++;
     const { port1, port2 } = new MessageChannel();
@@ -145,7 +145,7 @@
   let told = -Infinity;
   let telling = 0;
 
-  /** Passes on what a page says of itself: the last word of each kind, so that one that never stops talking burdens no one outside. */
+  /** Passes on a page's messages about itself: only the last one of each type, so that a page can't flood the embedder. */
   function tell(message) {
     news.delete(message.type);
     news.set(message.type, message);
@@ -178,7 +178,7 @@
   // ---- files, from the embedder to the page
 
   let last = 0;
-  /** Whom an answer is for. @type {Map<number, {port: MessagePort, id: unknown}>} */
+  /** The recipient of each answer. @type {Map<number, {port: MessagePort, id: unknown}>} */
   const asked = new Map();
   /** @type {{port: MessagePort, message: object}[]} */
   const waiting = [];
@@ -199,7 +199,7 @@
         return;
       }
       const { port, message } = waiting.shift();
-      // The page that wanted it is gone.
+      // The page that asked is gone.
       if (page?.port !== port) continue;
       asked.set(++last, { port, id: message.id });
       asking.count++;
@@ -228,7 +228,7 @@
     }
     if (++count <= limits.perSecond) send(levels.includes(level) ? level : "log", String(text));
   }
-  // What was left out is said even when nothing more comes.
+  // Reports omitted messages, even if no further message comes.
   setInterval(() => {
     if (count <= limits.perSecond || Math.floor(performance.now() / 1000) === second) return;
     send("warn", `${count - limits.perSecond} more messages not shown.`);

@@ -1,4 +1,4 @@
-/** The console: what the page writes goes to the app, as text. */
+/** The console. Sends what the page writes to the app, as text. */
 window.previewParts.push(function consoles(kit) {
   "use strict";
 
@@ -65,7 +65,7 @@ window.previewParts.push(function consoles(kit) {
     return [filled, ...rest.map((value) => inspect(value, 3))].join(" ");
   }
 
-  /** A value as a reader of a console expects it. Strings inside of others are quoted. */
+  /** A value as text for a console. Strings inside other values are quoted. */
   function inspect(value, depth, inside = false) {
     if (typeof value === "string") return inside ? JSON.stringify(value) : value;
     if (typeof value === "function") return `[function ${value.name || "without a name"}]`;
@@ -96,12 +96,12 @@ window.previewParts.push(function consoles(kit) {
       const body = list(Object.keys(value), (key) => `${/^[\w$]+$/.test(key) ? key : JSON.stringify(key)}: ${each(value[key])}`);
       return `${name === "" || name === "Object" ? "" : `${name} `}{${body}}`;
     } catch (error) {
-      // A getter or a proxy of the page threw: that is all that can be said of the value.
+      // A getter or a proxy of the page threw.
       return `[unreadable: ${error}]`;
     }
   }
 
-  /** Rows and columns with spaces between them; a value without rows as it is. */
+  /** Rows and columns, aligned with spaces. Returns a value without rows unchanged. */
   function table(value, wanted) {
     if (value === null || typeof value !== "object") return value;
     try {
@@ -145,10 +145,10 @@ window.previewParts.push(function consoles(kit) {
           const place = event.filename ? ` (${event.filename}:${event.lineno}:${event.colno})` : "";
           print("error", [`${event.message}${place}`]);
         } else if (event.target instanceof Element) {
-          // It asked for a file by its name, and gets it by the URL that is being made for it.
+          // The element asked for a file by its name, and its URL is still being made.
           if (kit.isComing(event.target)) return event.stopImmediatePropagation();
           const source = event.target.getAttribute("src") ?? event.target.getAttribute("href") ?? "";
-          // A page without its style still works, and its author may be about to write it.
+          // A page without its stylesheet still works, and its author may be about to write one.
           print(event.target.localName === "link" ? "warn" : "error", [
             source.startsWith("blob:missing/") ? kit.notThere(source) : `Couldn't load ${source}.`,
           ]);

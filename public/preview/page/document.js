@@ -1,22 +1,22 @@
-/** The page's text, with everything that it refers to. */
+/** The page's text, with everything that the page refers to. */
 window.previewParts.push(function documents(kit) {
   "use strict";
 
-  /** Kinds of scripts that are modules once their types and elements are taken out. */
+  /** Types of scripts that become modules once their types and JSX elements are compiled. */
   const compiled = /^\s*(?:text\/(?:babel|jsx|typescript|tsx)|application\/typescript)\s*$/i;
   const isModule = (script) => /^\s*module\s*$/i.test(script.type);
   const isClassic = (script) => /^\s*(?:|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*$/i.test(script.type);
 
   /**
-   * The same program, or the same data, in which no link's tag stands: what is written is filtered as text (hints.js). In names, strings,
-   * templates and patterns of a script an escaped letter is that letter.
+   * The same program or data without `<link` in its text, because written text is filtered for links (hints.js). In a script's names, strings,
+   * templates and patterns, an escaped letter means the same letter.
    */
   const withoutTags = (text) => text.replaceAll(/<([Ll])(?=ink)/gi, (_tag, letter) => `<\\u00${letter.charCodeAt(0).toString(16)}`);
   const isData = (script) => /^\s*(?:importmap|speculationrules|[^;]*[/+]json)\s*(?:;|$)/i.test(script.type);
 
   kit.page = async (path, text) => {
     const parsed = new DOMParser().parseFromString(text, "text/html");
-    // A base or a policy of the page's own would be about URLs that are not these; a refresh would lead away.
+    // The page's own base or policy would not fit the URLs in the preview. A refresh would navigate away.
     const foreign = 'base, meta[http-equiv="content-security-policy" i], meta[http-equiv="refresh" i]';
     for (const element of parsed.querySelectorAll(`${foreign}, link[rel~="preload" i], link[rel~="modulepreload" i]`)) element.remove();
     for (const map of parsed.querySelectorAll('script[type="importmap" i]')) {
@@ -40,7 +40,7 @@ window.previewParts.push(function documents(kit) {
     const imports = await kit.gather(needs);
     parsed.head.prepend(kit.importMap(parsed, { ...kit.earlyImports, ...imports }));
     const doctype = parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : "";
-    // Browsers look names of links up ahead; a document that said "off" once can't turn that on.
+    // Browsers look up the hosts of links in advance. Once a document has turned that off, its page can't turn it on.
     const prefetch = parsed.createElement("meta");
     prefetch.httpEquiv = "x-dns-prefetch-control";
     prefetch.content = "off";
@@ -58,7 +58,7 @@ window.previewParts.push(function documents(kit) {
     if (source === null) {
       if (element.textContent.trim() === "") return;
       const { text, needs: more } = await kit.inline(element.textContent, module ? "inline" : "classic");
-      // A script's text ends where the parser says so.
+      // For the parser, the first end tag ends a script's text.
       element.textContent = withoutTags(text.replaceAll(/<\/(?=script)/gi, "<\\/"));
       needs.push(...more);
       return;
@@ -70,7 +70,7 @@ window.previewParts.push(function documents(kit) {
     kit.setNative(element, "src", (await kit.moduleUrl(path)) ?? kit.missing(path));
   }
 
-  /** A page around a file that is none. */
+  /** A page around a file that isn't a page. */
   kit.wrapped = async (path, type = kit.typeOf(path), text = null) => {
     const shell = document.implementation.createHTMLDocument(path);
     const kind = type.split("/")[0];

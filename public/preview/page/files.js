@@ -1,14 +1,14 @@
 /**
- * What runs in the page's own frame before the page does, in parts: each file of this folder adds one, and `host.js` sends them as
- * text, in the order in which index.html names them. So a part refers to nothing outside itself but the `kit` that they share.
+ * The code that runs in the page's frame before the page. Each file of this folder adds one part, and `host.js` sends the parts as
+ * text, in the order in which index.html names them. So a part uses nothing outside itself, except for the shared `kit`.
  *
- * - A reference to a project file, wherever it stands (attributes, CSS, imports, `fetch`, `XMLHttpRequest`, `new Worker`), becomes
- *   a blob: URL, made in here: one from another origin would not load. "/" is the project's root.
- * - Files are asked for when the page needs them, over the port. What stands in the page's own text is there before it starts.
- * - A page of a server that a command started is shown in the same way: its address stands for the project's root, and the app asks the server.
- * - Not there: service workers, cookies, databases, requests that wait for their answer.
+ * - Every reference to a project file (in attributes, CSS, imports, `fetch`, `XMLHttpRequest`, `new Worker`) becomes a blob: URL. It is made
+ *   in here, because a blob: URL from another origin would not load. "/" is the project's root.
+ * - Files are requested over the port when the page needs them. Files that the page's own text refers to are loaded before it starts.
+ * - A page of a server that a command started is shown in the same way. The server's address is the root, and the app asks the server.
+ * - Not supported: service workers, cookies, databases, synchronous requests.
  *
- * This part: names of files, and files as URLs.
+ * This part converts references to paths, and files to URLs.
  */
 (window.previewParts ??= []).push(function files(kit) {
   "use strict";
@@ -53,17 +53,17 @@
     pdf: "application/pdf",
   };
 
-  /** Where the project's root seems to be, for anyone who asks for a URL. */
+  /** The project's root in URLs that the page sees. */
   kit.root = new URL("./", document.baseURI);
-  /** The page that is shown: where it lies, and what stood behind its name. @type {{path: string, search: string, hash: string}} */
+  /** The shown page: its path, and what followed it in the address. @type {{path: string, search: string, hash: string}} */
   kit.place = { path: "", search: "", hash: "" };
 
   /**
-   * Whether the page is one of a server: its references are addresses of that server, whose paths stay encoded and keep their queries, and
-   * what an answer is its type says, not its name.
+   * Whether the page comes from a server. Then references are addresses of that server, whose paths stay encoded and keep their queries, and
+   * the kind of an answer depends on its type, not on its name.
    */
   kit.served = false;
-  /** What the browser takes references for that a script makes addresses of by itself, as with `new Request`. */
+  /** The base URL that the browser uses if a script resolves a reference itself, for example with `new Request`. */
   const base = kit.root;
   const below = (root, { pathname }) => (pathname.startsWith(root.pathname) ? pathname.slice(root.pathname.length) : pathname.slice(1));
   kit.serve = (port) => {
@@ -74,7 +74,7 @@
   kit.encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
   kit.virtual = (path) => (kit.served ? kit.root.href + path : new URL(kit.encodePath(path), kit.root).href);
 
-  /** The path of the project file that a reference means; null when it means none. `from` is the path of the file it stands in. */
+  /** The path of the project file that a reference means. Null if it means none. `from`: the path of the file with the reference. */
   kit.resolve = (reference, from = kit.place.path) => {
     const text = String(reference).trim();
     if (text === "" || text.startsWith("#")) return null;
@@ -83,14 +83,14 @@
     try {
       url = kit.served ? new URL(text, kit.virtual(from)) : new URL(rooted ? text.slice(1) : text, rooted ? kit.root : kit.virtual(from));
     } catch {
-      // No URL at all: not a file of ours.
+      // Not a valid URL, so not a project file.
       return null;
     }
     const path = kit.pathOf(url);
     return kit.served && path !== null ? path + url.search : path;
   };
 
-  /** The same of an address, without its query. */
+  /** The same for a URL, without its query. */
   kit.pathOf = (url) => {
     const { root } = kit;
     if (kit.served) {
@@ -104,7 +104,7 @@
     try {
       decoded = decodeURIComponent(path);
     } catch {
-      // A "%" that encodes nothing stands for itself.
+      // A "%" that encodes nothing is a literal "%".
     }
     return decoded === "" || decoded.endsWith("/") ? `${decoded}index.html` : decoded;
   };
@@ -116,7 +116,7 @@
   };
   const kindOf = (type) =>
     /javascript|ecmascript/.test(type) ? "script" : type.startsWith("text/css") ? "style" : /[/+]json/.test(type) ? "json" : "other";
-  /** What a file is: "script", "style", "json" or "other"; "missing" when a server has none. */
+  /** The kind of a file: "script", "style", "json" or "other". "missing" if the server doesn't have it. */
   kit.kind = async (path) => {
     if (!kit.served) return kindOf(kit.typeOf(path));
     const blob = await kit.blobOf(path);
@@ -128,7 +128,7 @@
 
   let last = 0;
   const waiting = new Map();
-  /** Asks the app; what comes back is described in src/app/preview/service.ts. @returns {Promise<any>} */
+  /** Asks the app. src/app/preview/service.ts describes the answers. @returns {Promise<any>} */
   kit.ask = (question) =>
     new Promise((resolve) => {
       waiting.set(++last, resolve);
@@ -140,7 +140,7 @@
     resolve?.(answer);
   };
 
-  /** The file's bytes with the type of its name; null when there is no such file. @returns {Promise<Blob | null>} */
+  /** The file's bytes with the type of its name, or of a server's answer. Null if there is no such file. @returns {Promise<Blob | null>} */
   kit.blobOf = async (path) => {
     const { blob, problem } = await kit.ask({ as: "file", path });
     if (problem !== undefined) kit.print("error", [`Couldn't read ${path}: ${problem}`]);
@@ -148,7 +148,7 @@
     return blob.slice(0, blob.size, kit.served && blob.type !== "" ? blob.type : kit.typeOf(path.replace(/\?[^]*$/, "")));
   };
 
-  /** By path, the URLs that are there. @type {Map<string, string>} */
+  /** The URLs that are ready, by path. @type {Map<string, string>} */
   kit.urls = new Map();
   /** The path of each URL. @type {Map<string, string>} */
   kit.paths = new Map();
@@ -160,7 +160,7 @@
     return url;
   };
 
-  /** The blob: URL of a file as an element asks for it; one that fails and tells the file's name when there is no such file. */
+  /** The blob: URL of a file for an element. If there is no such file, a URL that fails to load and contains the file's name. */
   kit.urlOf = (path) => {
     let url = coming.get(path);
     if (url === undefined) {
@@ -187,14 +187,14 @@
     return blob === null ? missing(path) : kit.keep(path, blob);
   }
 
-  /** Where a reference leads in here, once its file has come; null when it means none of ours. */
+  /** The URL for a reference, once its file is loaded. Null if it means no project file. */
   kit.mapped = async (reference, from) => {
     const path = kit.resolve(reference, from);
     if (path === null) return null;
     return (await kit.urlOf(path)) + (/#.*$/.exec(String(reference))?.[0] ?? "");
   };
 
-  /** Names files by their paths, not by the URLs that they have in here. */
+  /** Replaces URLs in a text with the paths of their files. */
   kit.withPaths = (text) =>
     text
       .replace(/blob:(?:null|missing)\/[^\s:)"'#]+/g, (url) =>

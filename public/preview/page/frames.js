@@ -1,11 +1,11 @@
 /**
- * Frames of the page's own run nothing. In a frame of its own a script would find what was taken from the page (requests.js): a way to the
- * network that no policy shuts. A frame is gone before it begins, since that takes a task of its own, and anyone who watches changes comes first.
+ * Removes frames that the page creates, before they run anything. In a frame, a script would find the API that was removed from the page
+ * (requests.js): access to the network that no policy blocks. A frame starts in a task of its own, and mutation observers run before it.
  */
 window.previewParts.push(function frames(kit) {
   "use strict";
 
-  // Taken before the page could put something else in their place.
+  // Captured before the page could replace them.
   const { apply } = Reflect;
   const Observer = MutationObserver;
   const { observe } = Observer.prototype;
@@ -18,17 +18,17 @@ window.previewParts.push(function frames(kit) {
   const lengthOf = getter(NodeList.prototype, "length");
   const framesIn = getter(window, "length");
   const selector = "iframe, frame, object, embed, fencedframe";
-  // Nothing inherited and no list: what the page could change of those would keep a tree from being watched.
+  // No prototype and no array: the page could change those, and so prevent that a tree is observed.
   const everything = { __proto__: null, subtree: true, childList: true, attributes: true };
 
-  /** Takes away the frames in a document or in a shadow tree. */
+  /** Removes the frames in a document or in a shadow tree. */
   function sweep(root) {
     if (root === document && apply(framesIn, window, []) === 0) return;
     const found = apply(root === document ? find.document : find.shadow, root, [selector]);
     const count = apply(lengthOf, found, []);
     let named = 0;
     for (let n = 0; n < count; n++) {
-      // Of those with a file of the project the reader is told by its name (sources.js).
+      // sources.js reports frames that show a project file, by its name.
       if (apply(hasAttribute, found[n], ["src"])) named++;
       apply(remove, found[n], []);
     }
@@ -39,7 +39,7 @@ window.previewParts.push(function frames(kit) {
     apply(observe, new Observer(() => sweep(root)), [root, everything]);
   }
 
-  /** Before any script of the page. */
+  /** Must be called before any script of the page runs. */
   kit.refuseFrames = () => {
     watch(document);
     // A cloned shadow tree, or one declared in markup, would not be observed (hints.js removes what else parses markup).
@@ -48,20 +48,20 @@ window.previewParts.push(function frames(kit) {
       watch(root);
       return root;
     };
-    // A script may write pieces of the name anywhere: before a text that is written already, in a text that it writes itself, in another order.
-    // So it is known of every text which pieces it began and ended with, and no text that could complete the name is written as it is.
+    // Scripts may write pieces of this name in any place and order: before text that is already written, or inside text that they write. So the
+    // pieces at the beginning and the end of every text are recorded, and a text that could complete the name is changed before it is written.
     const name = "shadowrootmode";
     const length = name.length;
     const small = { __proto__: null, S: "s", H: "h", A: "a", D: "d", O: "o", W: "w", R: "r", T: "t", M: "m", E: "e" };
     const isIn = { __proto__: null, s: true, h: true, a: true, d: true, o: true, w: true, r: true, t: true, m: true, e: true };
     /**
-     * Sets of numbers, as bits. By how much of the name a text ended with: how much of it stood before that text (0: nothing). All texts since the
-     * page began count.
+     * Bit sets. Bit m of `ends[n]`: some text since the page began ended with the first n letters of the name, if m of them came before that
+     * text (bit 0: none).
      */
     const ends = new Numbers(length);
-    /** How much of the name may stand at the end of what was written. */
+    /** A bit set. Bit n: the written text may end with the first n letters of the name. */
     let open = 1;
-    /** How much of the name would have to stand before some text that has the rest. */
+    /** A bit set. Bit n: some text completes the name if the first n letters come before it. */
     let wanted = 0;
     const follow = () => {
       for (let n = 0; n < length; n++)
@@ -71,12 +71,12 @@ window.previewParts.push(function frames(kit) {
         }
     };
     kit.withoutShadowTrees = (all) => {
-      /** The same for the place that is looked at. */
+      /** Like `ends`, for the current position in the text. */
       const runs = new Numbers(length);
       let isRunning = false;
       let text = "";
       let from = 0;
-      // What a script writes comes behind its tag, so that another text may come before what stands there.
+      // A script's output comes after its tag, so another text may be inserted before the text after a tag.
       let isStart = true;
       for (let at = 0; at < all.length; at++) {
         const letter = small[all[at]] ?? all[at];

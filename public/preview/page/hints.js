@@ -1,12 +1,12 @@
 /**
- * Resource hints. `<link rel=preconnect>` and its like open connections that no content security policy covers, and a host's name can carry
- * data. So a link keeps only relations that load nothing, or that the policy covers. This part runs first: the parts behind it, and the page,
- * get only what it leaves on the prototypes. It filters whatever sets `rel`, parses markup or inserts nodes, before a link is in a document.
+ * Resource hints. `<link rel=preconnect>` and similar hints open connections that no content security policy covers, and a host's name can
+ * carry data. So a link keeps only relations that load nothing, or that the policy covers. This part runs first, so the later parts and the
+ * page only get its wrapped prototypes. It filters everything that sets `rel`, parses markup or inserts nodes, before a link is in a document.
  */
 (window.previewParts ??= []).push(function hints(kit) {
   "use strict";
 
-  // Captured before the page's first script; everything below uses only these, and syntax that the page can't change.
+  // Captured before the page's first script. Everything below uses only these functions, and syntax that the page can't change.
   const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect;
   const { toLowerCase, indexOf, slice } = String.prototype;
   const { get: mapGet, set: mapSet } = WeakMap.prototype;
@@ -36,7 +36,7 @@
   };
   const lower = (text) => apply(toLowerCase, text, []);
 
-  /** Relations that a link may have: a style sheet and an icon are under the policy, the others load nothing. */
+  /** Relations that a link may have. The policy covers stylesheets and icons. The others load nothing. */
   const relations = {
     __proto__: null,
     stylesheet: true,
@@ -65,7 +65,7 @@
     return false;
   }
 
-  /** The allowed ones among these relations. */
+  /** The allowed relations in this list. */
   function filtered(value) {
     const text = `${value}`;
     let kept = "";
@@ -84,7 +84,7 @@
 
   // ---- nodes
 
-  /** Filters every link in a node, and in the templates within. */
+  /** Filters every link in a node, and in the templates inside it. */
   function clean(node) {
     const type = apply(nodeType, node, []);
     if (type !== 1 && type !== 9 && type !== 11) return node;
@@ -108,7 +108,7 @@
       try {
         inside = apply(content, element, []);
       } catch {
-        // An element of that name in another namespace has no content.
+        // An element named `template` in another namespace has no content.
         return;
       }
       clean(inside);
@@ -120,7 +120,7 @@
     try {
       return apply(nodeType, value, []) > 0;
     } catch {
-      // Not a node: the browser makes text of it or refuses it.
+      // Not a node: the browser converts it to text or refuses it.
       return false;
     }
   };
@@ -190,7 +190,7 @@
         return apply(real, this, [space, key, lower(key) === "rel" && isLink(this) ? filtered(value) : value]);
       },
   );
-  /** An attribute that is put in place as a node; a value that no link may have has no use elsewhere either. */
+  /** For attributes that are set as nodes. A `rel` without an element is filtered too: no other element needs the removed values. */
   const takesAttribute = (real) =>
     function (attribute) {
       if (isNode(attribute) && apply(nodeType, attribute, []) === 2 && apply(attributeName, attribute, []) === "rel") {
@@ -274,7 +274,7 @@
 
   const hasLink = (text) => apply(indexOf, lower(text), ["<link"]) !== -1;
 
-  /** Markup as filtered nodes, parsed in a document that loads nothing. `context`: the element that it is to be in. */
+  /** Markup as filtered nodes, parsed in a document that loads nothing. `context`: the element that the markup is for. */
   function parsed(markup, context) {
     const inert = apply(createHTMLDocument, implementation, [""]);
     const isElement = context !== null && apply(nodeType, context, []) === 1;
@@ -353,7 +353,7 @@
           : apply(real, this, value === undefined ? [name, ui] : [name, ui, text]);
       },
   );
-  // Newer ways to parse markup, which no page needs.
+  // Removes newer ways to parse markup, which no page needs.
   const known = { __proto__: null, innerHTML: true, outerHTML: true, insertAdjacentHTML: true, getHTML: true };
   for (const object of [Element.prototype, ShadowRoot.prototype, Document, Document.prototype, Range.prototype, DocumentFragment.prototype])
     for (const name of ownKeys(object)) if (typeof name === "string" && /HTML/.test(name) && !known[name]) delete object[name];
@@ -361,9 +361,9 @@
   // ---- markup that is written
 
   /**
-   * Written text goes to the parser in pieces, and the browser looks for hints in it before there are nodes. So no tag in it is a link's: it is
-   * one of an element without a meaning that the parser treats alike, and becomes a link once it is in the document. The page's own text is
-   * written with a mark on the links that were filtered. What could be the beginning of such a tag waits for the next piece.
+   * Written text goes to the parser in pieces, and the browser looks for hints in it before there are nodes. So each link's tag is replaced
+   * with a tag without meaning that the parser treats alike, and replaced back once it is in the document. In the page's own text, links that
+   * are already filtered have a mark and are kept. The possible beginning of a link's tag at the end of a text waits for the next piece.
    */
   let held = "";
   function withoutLinks(text, mark) {
@@ -395,7 +395,7 @@
   const writesLine = writes("\n")(write);
   wrap(Document.prototype, "writeln", () => writesLine);
 
-  /** The page's own text: a filter for its links before it becomes text, and one for the text. */
+  /** Marks the links of the page before it is converted to text. Returns the mark, which `writePage` needs. */
   kit.markLinks = (page) => {
     let secret = "";
     for (const byte of crypto.getRandomValues(new Uint8Array(16))) secret += byte.toString(16).padStart(2, "0");
@@ -413,7 +413,7 @@
   };
   kit.writePage = (text, mark) => apply(write, document, [kit.withoutShadowTrees(withoutLinks(text, mark))]);
 
-  /** Makes links of the elements that were written in their place. */
+  /** Replaces the stand-ins in the document with links. */
   kit.restoreLinks = () => {
     const selector = "bgsound[data-preview-link]";
     new MutationObserver((records) => {

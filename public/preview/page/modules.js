@@ -1,11 +1,11 @@
 /**
- * Modules: each is asked for by its key (a path and, behind a "?", what is wanted of it), gets a blob: URL, and the import map leads
- * from the address that stands in the scripts to that URL. So modules may import each other in a circle.
+ * Modules. Each has a key (a path and, after a "?", the wanted form) and a blob: URL. The import map leads from the address in scripts to
+ * that URL, so modules may import each other in a circle.
  */
 window.previewParts.push(function modules(kit) {
   "use strict";
 
-  /** What the page's own import maps say: by name, the address. @type {Map<string, string>} */
+  /** Addresses in the page's own import maps, by name. @type {Map<string, string>} */
   const names = new Map();
   kit.mappedNames = () => [...names.keys()];
 
@@ -19,7 +19,7 @@ window.previewParts.push(function modules(kit) {
     }
   };
 
-  /** The key that an import map gives a name; null when it says nothing of it. */
+  /** The key for a name in the page's import maps. Null if they don't have the name. */
   function byMap(specifier) {
     let address = names.get(specifier);
     if (address === undefined) {
@@ -32,7 +32,7 @@ window.previewParts.push(function modules(kit) {
     return kit.resolve(address);
   }
 
-  /** A server's addresses have queries of their own, so there it stands behind a "#". */
+  /** A server's addresses have queries of their own, so there the wanted form comes after a "#". */
   const mark = () => (kit.served ? "#" : "?");
   kit.split = (key) => key.split(mark());
 
@@ -67,7 +67,7 @@ window.previewParts.push(function modules(kit) {
     return { url: kit.keep(path, text, "text/javascript;charset=utf-8"), needs };
   }
 
-  /** A file that is no script, as a module. */
+  /** A module for a file that isn't a script. */
   async function asset(kind, path, query) {
     const script = (text) => ({ url: kit.keep(path, text, "text/javascript;charset=utf-8"), needs: [] });
     const value = (what) => script(`export default ${JSON.stringify(what)};`);
@@ -79,7 +79,7 @@ window.previewParts.push(function modules(kit) {
       if (json) return script(`export default JSON.parse(${JSON.stringify(text)});`);
       const style = JSON.stringify(await kit.rewriteStyle(text, path, [path]));
       if (query === "sheet") return script(`const sheet = new CSSStyleSheet(); sheet.replaceSync(${style}); export default sheet;`);
-      // As the bundlers do it: the style sheet takes part in the page.
+      // As bundlers do it: importing the stylesheet adds it to the page.
       return script(
         `const style = document.createElement("style"); style.textContent = ${style}; document.head.append(style); export default style.textContent;`,
       );
@@ -93,7 +93,7 @@ window.previewParts.push(function modules(kit) {
     return { url: null, needs: [] };
   }
 
-  /** Puts addresses into the holes of a script, and says which modules it needs. */
+  /** Inserts addresses into a script's text, and returns which modules it needs. */
   function fill({ parts, problem }, from) {
     if (problem !== undefined) kit.print("error", [problem]);
     const needs = [];
@@ -112,7 +112,7 @@ window.previewParts.push(function modules(kit) {
   }
 
   const inMap = new Set();
-  /** What the import map needs for these modules and all that they import: addresses and URLs that are not in it yet. */
+  /** New entries of the import map for these modules and all that they import. Leaves out entries that the map already has. */
   async function gather(keys) {
     const imports = {};
     const seen = new Set();
@@ -131,10 +131,10 @@ window.previewParts.push(function modules(kit) {
   }
   kit.gather = gather;
 
-  /** A script that stands in the page, ready to run, and the modules it needs. */
+  /** The text of an inline script, ready to run, and the modules that it needs. */
   kit.inline = async (text, as) => fill(await kit.ask({ as, path: kit.place.path, text, mapped: kit.mappedNames() }), kit.place.path);
 
-  /** The URL of a classic script; null when there is no such file. */
+  /** The URL of a classic script. Null if there is no such file. */
   kit.scriptUrl = async (path) => {
     const script = await kit.ask({ as: "classic", path, mapped: kit.mappedNames() });
     if (script.parts === undefined) return null;
@@ -143,19 +143,19 @@ window.previewParts.push(function modules(kit) {
     return kit.keep(path, text, "text/javascript;charset=utf-8");
   };
 
-  /** The key of a module that a `<script type="module" src>` names. */
+  /** The key of the module in a `<script type="module" src>`. */
   kit.moduleKey = (reference) => kit.resolve(reference);
   kit.moduleUrl = async (key) => (await load(key)).url;
 
   let written = null;
-  /** The import map that the page begins with. @returns {HTMLScriptElement} */
+  /** An import map as a script element. @returns {HTMLScriptElement} */
   kit.importMap = (owner, imports) => {
     written = owner.createElement("script");
     written.type = "importmap";
     written.textContent = JSON.stringify({ imports }).replaceAll("<", "\\u003c");
     return written;
   };
-  /** Before the page is written: what classic scripts import late. */
+  /** Entries that are added before the page is written: what classic scripts import dynamically. */
   const early = {};
   kit.earlyImports = early;
   kit.addToMap = addToMap;
@@ -169,7 +169,7 @@ window.previewParts.push(function modules(kit) {
     value: async (from, specifier, options) => {
       const name = String(specifier);
       if (/^(?:blob|data):/.test(name)) return import(name);
-      // A file's address, as `import.meta.url` gives it.
+      // A file's address, as in `import.meta.url`.
       const own = /^[a-z]+:/i.test(name) ? kit.resolve(name) : null;
       let key = byMap(name);
       if (key === null) {
@@ -188,7 +188,7 @@ window.previewParts.push(function modules(kit) {
   /** @type {Map<string, {needs: Record<string, {path: string} | {module: object}>, text: string}>} */
   const factories = new Map();
   const loaded = new Map();
-  /** What packages see of a process. */
+  /** The `process` that packages see. */
   const process = { env: { NODE_ENV: "development" }, browser: true, nextTick: (run, ...values) => queueMicrotask(() => run(...values)) };
 
   function run(path) {
@@ -203,7 +203,7 @@ window.previewParts.push(function modules(kit) {
       return "path" in need ? run(need.path) : need.module;
     };
     try {
-      // In the page's scope and not in a module's, which would be strict.
+      // Runs in the page's scope, not in a module's, which would be strict.
       (0, eval)(text).call(module.exports, module, module.exports, require, process, window);
     } catch (error) {
       loaded.delete(path);

@@ -1,11 +1,11 @@
 /**
- * Where the page is. Its real address is the same for all pages, and can't be changed; so `previewLocation`, which the page's
- * scripts get for `location`, says what a server's page would see. Links, forms and `history` follow it.
+ * The page's address. The real address is the same for all pages and can't be changed. So the page's scripts get `previewLocation`
+ * in place of `location`, with the address that the page would have on a server. Links, forms and `history` use it too.
  */
 window.previewParts.push(function places(kit) {
   "use strict";
 
-  /** Servers show a folder's index.html under the folder's name, and routers look for that. */
+  /** The page's path as servers show it: a folder's index.html has the folder's name, which routers expect. */
   const named = () => (kit.served ? kit.place.path : kit.encodePath(kit.place.path).replace(/(^|\/)index\.html$/, "$1"));
   const url = () => {
     const here = new URL(kit.root.href + named());
@@ -13,22 +13,22 @@ window.previewParts.push(function places(kit) {
     here.hash = window.location.hash || kit.place.hash;
     return here;
   };
-  /** Where "/" is, for the page. */
+  /** The page's path from "/" on. */
   const pathname = () => `/${named()}`;
 
-  /** Where a reference leads; null: not to one of our pages. */
+  /** The target of a reference. Null if it isn't a page of the project or server. */
   function locate(text) {
     try {
       const there = new URL(text, url());
       const path = kit.served ? kit.pathOf(there) : kit.resolve(text === "" || text.startsWith("?") ? `/${named()}${text}` : text);
       return path === null ? null : { path, search: there.search, hash: there.hash };
     } catch {
-      // No address at all.
+      // Not a valid address.
       return null;
     }
   }
 
-  /** Goes to another page of the project, or to a place in this one. */
+  /** Goes to another page of the project, or to a fragment of this page. */
   function go(reference) {
     const text = String(reference);
     if (text.startsWith("#")) {
@@ -69,12 +69,12 @@ window.previewParts.push(function places(kit) {
   );
   Object.defineProperty(window, "previewLocation", { value: place });
 
-  /** The page that was written, whatever its scripts say of it since then. */
+  /** The place of the page that was loaded, whatever `history` calls have changed since. */
   let written = kit.place;
   const state = Object.getOwnPropertyDescriptor(History.prototype, "state");
   const kept = () => state.get.call(history);
 
-  /** An address of its own is what the page may not have; what it says of it is kept here, and with each entry. */
+  /** The page can't have an address of its own. So the address that it sets is stored in `kit.place`, and in the state of each history entry. */
   kit.replaceHistory = () => {
     written = kit.place;
     for (const name of ["pushState", "replaceState"]) {
@@ -97,7 +97,7 @@ window.previewParts.push(function places(kit) {
     Object.defineProperty(History.prototype, "state", { get: () => kept()?.value ?? null, configurable: true });
     Object.defineProperty(PopStateEvent.prototype, "state", { get: () => kept()?.value ?? null, configurable: true });
   };
-  /** The server led to another page than the one that was asked for. */
+  /** Sets the page's address, if the server redirected to another page. */
   kit.settle = (place) => {
     kit.place = place;
     written = place;
@@ -119,7 +119,7 @@ window.previewParts.push(function places(kit) {
     window.addEventListener("submit", onSubmit);
   };
 
-  /** What a handler in an attribute says of `location`. */
+  /** Replaces `location` in the text of an event handler attribute. */
   kit.rewriteHandler = (text) =>
     text
       .replace(/(?<![\w$.])(?:(?:window|document|self)\.)?location(?=\s*\.)/g, "previewLocation")
@@ -149,7 +149,7 @@ window.previewParts.push(function places(kit) {
     const { path } = there;
     if (method === "get") return kit.port.postMessage({ type: "open", path, search: `?${values}`, hash: "" });
     const body = (attribute("enctype") ?? "").toLowerCase() === "multipart/form-data" ? data : values;
-    // Makes the body as it is sent.
+    // Encodes the body as the browser would send it.
     const sent = new Response(body);
     void sent
       .blob()

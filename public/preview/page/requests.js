@@ -1,8 +1,8 @@
-/** `fetch` and `XMLHttpRequest` of project files, and what a page may not do in here. */
+/** `fetch` and `XMLHttpRequest` for project files, and replacements for what a page may not do in the preview. */
 window.previewParts.push(function requests(kit) {
   "use strict";
 
-  /** Asks the server of the page. */
+  /** Sends a request to the page's server. */
   async function ask(path, request) {
     request.signal.throwIfAborted();
     const blob = await request.blob();
@@ -44,9 +44,9 @@ window.previewParts.push(function requests(kit) {
     };
     replaceXhr();
     if (kit.served) refuseSockets();
-    // No policy that browsers know shuts this way to the network.
+    // No policy in browsers blocks this access to the network.
     for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
-    // A frame of another origin shows no such boxes, and nothing here can wait for an answer.
+    // A frame of another origin can't show these dialogs, and nothing here can wait for an answer.
     window.alert = (text = "") => kit.print("info", [`alert: ${text}`]);
     window.confirm = (text = "") => Boolean(kit.print("warn", [`confirm (answered No): ${text}`]));
     window.prompt = (text = "") => kit.print("warn", [`prompt (canceled): ${text}`]) ?? null;
@@ -65,7 +65,7 @@ window.previewParts.push(function requests(kit) {
     }
   }
 
-  /** A development server only says over it what changed. Where it is refused, its page asks again and again and prints errors. */
+  /** A development server's connection, which only reports changes. If it were refused, the page would retry forever and print errors. */
   function silentSocket(url, protocol) {
     kit.print("info", ["There is no hot reload in the preview. Reload it to see what changed."]);
     const socket = Object.assign(new EventTarget(), { url: String(url), protocol, readyState: 0, send() {}, close() {} });
@@ -76,7 +76,7 @@ window.previewParts.push(function requests(kit) {
     return socket;
   }
 
-  /** A request is opened again when its file has come, and sent then. */
+  /** A request is opened again and sent once its file is loaded. */
   function replaceXhr() {
     const { open, send, setRequestHeader, abort } = XMLHttpRequest.prototype;
     /** @type {WeakMap<XMLHttpRequest, {method: string, path: string, headers: string[][]}>} */
@@ -125,7 +125,7 @@ window.previewParts.push(function requests(kit) {
           true,
         );
       } catch {
-        // It was said; the request fails as one does without a network.
+        // `askServer` has printed the error. The request fails as if there were no network.
       }
       if (own.get(xhr) !== request) return;
       open.call(xhr, "GET", answer === null ? kit.missing(path) : kit.keep(path, answer.blob, answer.blob.type), true);
@@ -133,7 +133,7 @@ window.previewParts.push(function requests(kit) {
       send.call(xhr);
     }
 
-    /** What the request says of its answer, which came from a URL in here. */
+    /** Makes the request report the server's answer, because its body comes from a URL made in here. */
     function showAnswer(xhr, { status, statusText, headers, url }) {
       const at = (value, early) => ({ get: () => (xhr.readyState < XMLHttpRequest.HEADERS_RECEIVED ? early : value), configurable: true });
       const named = new Headers(headers);

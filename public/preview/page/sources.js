@@ -1,4 +1,4 @@
-/** References that elements get while the page runs: set by scripts, or written as HTML. The element gets a URL when its file has come. */
+/** References that elements get while the page runs, from scripts or HTML. The element gets a URL once its file is loaded. */
 window.previewParts.push(function sources(kit) {
   "use strict";
 
@@ -17,12 +17,12 @@ window.previewParts.push(function sources(kit) {
   const setAttribute = Element.prototype.setAttribute;
   kit.setNative = (element, name, value) => setAttribute.call(element, name, value);
 
-  /** What each element waits for, by attribute. @type {WeakMap<Element, Map<string, Promise<void>>>} */
+  /** The pending URLs of each element, by attribute. @type {WeakMap<Element, Map<string, Promise<void>>>} */
   const coming = new WeakMap();
   kit.isComing = (element) => (coming.get(element)?.size ?? 0) > 0;
   const settled = (element) => Promise.all(coming.get(element)?.values() ?? []);
 
-  /** Gives the element what `url` comes to, unless something else was put there meanwhile. */
+  /** Sets the attribute when `url` resolves, unless something else was set in the meantime. */
   function later(element, attribute, url) {
     const waits = coming.get(element) ?? new Map();
     coming.set(element, waits);
@@ -40,7 +40,7 @@ window.previewParts.push(function sources(kit) {
     return (await kit.moduleUrl(key)) ?? kit.missing(key);
   }
 
-  /** True when the value is a file of ours, which the element has now or will get. */
+  /** True if the value is a project file. Its URL is set now or later. */
   function assign(element, attribute, value) {
     const path = kit.resolve(value);
     if (path === null) {
@@ -70,7 +70,7 @@ window.previewParts.push(function sources(kit) {
       const holds = setters.some(([type, each]) => this instanceof type && attribute === each);
       if (!holds || !assign(this, attribute, value)) setAttribute.call(this, name, value);
     };
-    // What says whether an image is there, and what wants it to be.
+    // Properties and methods that depend on whether an element has loaded.
     const complete = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "complete");
     Object.defineProperty(HTMLImageElement.prototype, "complete", {
       ...complete,
@@ -116,7 +116,7 @@ window.previewParts.push(function sources(kit) {
         this.#source = source;
         this.#descriptors = descriptors;
       }
-      /** The face that is loaded is another one, from the file's URL; the page adds the one it gets. */
+      /** Returns another font face, which is loaded from the file's URL. The page adds the face that it gets. */
       async load() {
         if (typeof this.#source !== "string") return super.load();
         return new RealFontFace(this.#family, await kit.rewriteStyle(this.#source, kit.place.path), this.#descriptors).load();
@@ -124,9 +124,9 @@ window.previewParts.push(function sources(kit) {
     };
   }
 
-  // ---- elements that are there already
+  // ---- elements that already exist
 
-  /** Attributes that hold a reference, by the elements that have them. */
+  /** Attributes with a reference, by the elements that have them. */
   const references = [
     ["img, source, audio, video, track, embed, input", "src"],
     ["link, image, use", "href"],
@@ -135,7 +135,7 @@ window.previewParts.push(function sources(kit) {
   ];
   const own = (value) => value !== null && value !== "" && kit.resolve(value) !== null;
 
-  /** Calls `put` with every attribute of the element that is to change, and with what it changes to when that has come. */
+  /** Calls `put` for every attribute of the element that must change, with a promise of its new value. */
   kit.rewrite = (element, from, put) => {
     if (element.localName === "iframe" && own(element.getAttribute("src"))) {
       kit.print("warn", [`The preview doesn't show nested pages: ${element.getAttribute("src")}`]);

@@ -41,7 +41,7 @@ window.previewParts.push(function start(kit) {
       made = await kit.page(path, page.text);
     } else made = await kit.wrapped(path);
     document.open();
-    // Only now: opening a document takes every listener away.
+    // Only now, because `document.open` removes all listeners.
     kit.listenForErrors();
     kit.listenForPlaces();
     window.addEventListener("pagehide", () => kit.port.postMessage({ type: "leaving" }));
@@ -61,7 +61,7 @@ window.previewParts.push(function start(kit) {
     if (hash) window.location.hash = hash;
   }
 
-  /** Where the page stands, so that it can stand there again after a change. */
+  /** Reports the scroll position, so that the page keeps it after a change. */
   function keepScroll() {
     let told = false;
     window.addEventListener(
@@ -78,9 +78,9 @@ window.previewParts.push(function start(kit) {
     );
   }
 
-  /** What the checks in loops call (src/app/preview/build/loops.ts), where scripts have such checks. */
+  /** Defines what the checks in loops call (src/app/preview/build/loops.ts). Only some scripts have these checks. */
   function guard() {
-    /** Rounds between two looks at the clock, and milliseconds that a loop may continue without a pause. */
+    /** `rounds`: iterations between two looks at the clock. `ms`: how long a loop may run without a pause. */
     const limits = { rounds: 20_000, ms: 4_000 };
     let since = null;
     window.previewTicks = limits.rounds;
@@ -95,7 +95,7 @@ window.previewParts.push(function start(kit) {
         return false;
       }
       if (performance.now() - since <= limits.ms) return false;
-      // Anyone who catches it is stopped at the next round.
+      // If the script catches the error, it is stopped at the next iteration.
       window.previewTicks = 0;
       return true;
     };

@@ -1,4 +1,4 @@
-/** Storage that lasts until the page is left: the real one belongs to an origin, and the page has none. */
+/** Storage that lasts until the page is left. The real storage belongs to an origin, and the page has none. */
 window.previewParts.push(function storage(kit) {
   "use strict";
 

@@ -1,8 +1,8 @@
-/** Style sheets: what they refer to becomes URLs before they do. */
+/** Stylesheets. The files that a stylesheet refers to become URLs before it does. */
 window.previewParts.push(function styles(kit) {
   "use strict";
 
-  /** Puts URLs into a style sheet that stands in the file `from`. `chain`: the files that import each other on the way here. */
+  /** Replaces the references in a stylesheet of the file `from` with URLs. `chain`: the files whose imports led here. */
   kit.rewriteStyle = async (text, from, chain = []) => {
     const pattern = /(@import\s+)(?:(["'])([^"'\n]+)\2)|\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"')\s]+))\s*\)/g;
     const found = [...text.matchAll(pattern)];
@@ -22,7 +22,7 @@ window.previewParts.push(function styles(kit) {
     if (path === null) return null;
     if ((await kit.kind(path)) !== "style") {
       const url = await kit.mapped(reference, from);
-      // Nothing that can be heard fails when a style sheet's image does.
+      // No event reports that an image of a stylesheet failed to load.
       if (url.startsWith("blob:missing/")) kit.print("warn", [`${kit.notThere(path)} (${from})`]);
       return url;
     }
@@ -31,12 +31,12 @@ window.previewParts.push(function styles(kit) {
     return url ?? kit.missing(path);
   }
 
-  /** Style sheets that others import, or a <style>. */
+  /** Stylesheets that are imported by another stylesheet or a <style>. */
   const imported = new Set();
 
-  /** Null when there is no such file. */
+  /** Null if there is no such file. */
   kit.styleUrl = async (path, chain) => {
-    // Style sheets that import each other in a circle: the second time round there is nothing to add.
+    // Stylesheets that import each other in a circle: the second time, there is nothing to add.
     if (chain.includes(path)) return "data:text/css,";
     if (chain.length > 0) imported.add(path);
     if (chain.length > 0 && kit.urls.has(path)) return kit.urls.get(path);
@@ -44,12 +44,12 @@ window.previewParts.push(function styles(kit) {
     return text === undefined ? null : kit.keep(path, await kit.rewriteStyle(text, path, [...chain, path]), "text/css;charset=utf-8");
   };
 
-  /** New texts for the style sheets that are linked. False when these files are used in other ways, too. */
+  /** Reloads linked stylesheets. False if these files are also used in other ways. */
   kit.restyle = async (paths) => {
     const links = [...document.querySelectorAll("link[rel~='stylesheet' i]")];
     const linked = new Map(links.map((link) => [link, kit.paths.get(link.href)]));
     const shown = new Set(linked.values());
-    // One that another imports, a module or a <style> has: then the page starts again.
+    // If another stylesheet, a module or a <style> uses one of them, the page must start again.
     if (!paths.every((path) => shown.has(path)) || paths.some((path) => imported.has(path) || kit.isModule(path))) return false;
     for (const [link, path] of linked) {
       if (!paths.includes(path)) continue;
@@ -57,7 +57,7 @@ window.previewParts.push(function styles(kit) {
       const url = await kit.urlOf(path);
       const fresh = link.cloneNode();
       kit.setNative(fresh, "href", url);
-      // The old one stays until the new one is there, so that nothing is shown bare.
+      // The old link stays until the new one has loaded, so that the page always has its style.
       const done = () => link.remove();
       fresh.addEventListener("load", done, { once: true });
       fresh.addEventListener("error", done, { once: true });

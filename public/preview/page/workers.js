@@ -1,7 +1,7 @@
 /**
- * Workers from project files. A worker starts with a text of ours, gets its own when that has come, and hears what was sent to it then.
- * A worker that is a module itself does not start from a blob: URL without an origin, so the text of ours imports the module. Its
- * imports become URLs from the last one up, since no import map reaches them; so they may not go in a circle.
+ * Workers from project files. A worker starts with a script of the preview (`begin`). It gets its own script, and the messages sent so far,
+ * once that script is loaded. A module worker doesn't start from a blob: URL without an origin, so `begin` imports the module. No import map
+ * applies in workers, so imports become URLs from the innermost module outward, and may not form a circle.
  */
 window.previewParts.push(function workers(kit) {
   "use strict";
@@ -19,7 +19,7 @@ window.previewParts.push(function workers(kit) {
             names.map((name) => scripts[name] ?? name),
           );
       if (module) {
-        // What comes meanwhile is heard when the worker listens.
+        // Messages are kept until the module has run and listens.
         const early = [];
         const keep = (event) => {
           early.push(event);
@@ -31,7 +31,7 @@ window.previewParts.push(function workers(kit) {
             self.removeEventListener("message", keep);
             for (const { data, ports } of early) self.dispatchEvent(new MessageEvent("message", { data, ports: [...ports] }));
           },
-          // As the worker's own error it reaches the page.
+          // Reported as the worker's own error, it reaches the page.
           (error) => setTimeout(() => reportError(error), 0),
         );
       } else real.call(self, url);
@@ -103,7 +103,7 @@ window.previewParts.push(function workers(kit) {
     return text === undefined ? {} : { parts: [`export default JSON.parse(${JSON.stringify(text)});`] };
   }
 
-  /** What `importScripts` names in the text is there before it is asked for. */
+  /** The URL of a classic script. The files that it names in `importScripts` are loaded in advance into `scripts`. */
   async function classicUrl(path, scripts, from = path) {
     const script = await kit.ask({ as: "classic", path, mapped: [] });
     if (script.parts === undefined) throw new Error(script.problem ?? kit.notThere(path));
