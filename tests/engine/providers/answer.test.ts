@@ -32,8 +32,8 @@ describe("everything is given as it comes, and stands in the order in which it b
   }
 
   /**
-   * Plays words: `a` says a text, `+x` begins a call, `x:{}` gives it JSON, `x!` makes it whole, `x.` closes it. Answers with what stands in
-   * the dialog after each word, and at the end.
+   * Plays a script of words: `a` says a text, `+x` begins a call, `x:{}` adds JSON to it, `x!` completes it, `x.` closes it. Returns the
+   * dialog's content after each word and at the end.
    */
   function play(script: string, stop: Stop = { kind: "end" }): string[] {
     const answer = createAnswer();

@@ -5,7 +5,7 @@ import type { ManualTimers } from "./timers.ts";
 
 const hi: Dialog = dialog(user("hi"));
 
-/** A request as an agent makes it. */
+/** A request like those of an agent. */
 export function requestOf(model: string, more: Partial<ProviderRequest> = {}): ProviderRequest {
   const runCommand = {
     name: "run_command",
@@ -21,7 +21,7 @@ export interface CollectOptions {
   readonly on?: (event: ProviderEvent, index: number) => void;
 }
 
-/** All events of one response. `on` is called at each; with `timers`, the wait before a retry is over at once. */
+/** All events of one response. Calls `on` for each. With `timers`, the wait before a retry is over at once. */
 export async function collectOf(provider: Provider, request: ProviderRequest, options: CollectOptions = {}): Promise<ProviderEvent[]> {
   const events: ProviderEvent[] = [];
   for await (const event of provider.stream(request, options.signal ?? new AbortController().signal)) {
@@ -32,7 +32,7 @@ export async function collectOf(provider: Provider, request: ProviderRequest, op
   return events;
 }
 
-/** Events in few words, as they stand in a dialog: texts joined, each call where it began, the end. `c[1]…` is a call that never was complete. */
+/** A short form of events in a dialog's order: joined texts, each call where it began, the end. `c[1]…` is a call that was never complete. */
 export function summary(events: readonly ProviderEvent[]): string[] {
   const words: string[] = [];
   const begun = new Map<number, number>();
@@ -75,13 +75,13 @@ export function stopOf(events: readonly ProviderEvent[]): Stop {
   return last.stop;
 }
 
-/** The line that a human reads about what went wrong. */
+/** The line that tells the user what went wrong. */
 export function messageOf(events: readonly ProviderEvent[]): string {
   const stop = stopOf(events);
   return "message" in stop ? stop.message : "";
 }
 
-/** Waits, a turn of the event loop at a time, until something is so. */
+/** Waits, one turn of the event loop at a time, until `is` returns true. */
 export async function until(is: () => boolean): Promise<void> {
   for (let turn = 0; !is(); turn++) {
     if (turn > 100_000) throw new Error("it never came to be");

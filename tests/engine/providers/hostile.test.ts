@@ -18,7 +18,7 @@ const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 const asJson = { "content-type": "application/json" };
 const asStream = { "content-type": "text/event-stream" };
 
-/** A body that always has more, and how much of it was taken; undefined: it says nothing and never ends. */
+/** A body that repeats `piece` forever, and how much of it was read. Without `piece`, it sends nothing and never ends. */
 function endless(piece?: string) {
   const bytes = new TextEncoder().encode(piece);
   const seen = { pulls: 0, cancelled: false };

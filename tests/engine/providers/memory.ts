@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../src/dialog/model.ts";
 import { type Memory, remembered } from "../../../src/engine/providers/memory.ts";
 
-/** A memory that lasts as long as the test. */
+/** A provider's memory, for one test. */
 export function testMemory(): Memory & { readonly all: Readonly<Record<string, JsonObject>> } {
   let all: Record<string, JsonObject> = {};
   return {

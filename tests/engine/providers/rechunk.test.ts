@@ -5,7 +5,7 @@ import { createCutter, hasWholeData, isWithoutData } from "../../../src/engine/p
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** The events of a body that comes in these pieces; what the body's end leaves over stands behind a `|`. */
+/** The events of a body that arrives in these pieces. The rest at the body's end comes after a `|`. */
 function cut(...pieces: readonly Uint8Array[]): string[] {
   const cutter = createCutter();
   const events: string[] = [];
@@ -47,7 +47,7 @@ describe("an event whose data is nothing is none", () => {
     [": comment\n\n", false],
     ["\n", false],
     [`event: ${"x".repeat(2_000)}\n\n`, false],
-    // These end a line of JavaScript, and none of a stream.
+    // These characters end a line in JavaScript, but not in a stream.
     ["data: a\u2028\n\n", false],
     ["event: x\ndata: \u2029b\n\n", false],
     ["data: \u0085\u000b\u000cb\n\n", false],
@@ -73,7 +73,7 @@ test("however the network cuts it, every byte is given once and no event is spli
       const pieces = at.slice(1).map((end, index) => body.subarray(at[index], end));
       const events = cut(...pieces).map((event) => event.replace(/^\|/, ""));
       expect(events.join("")).toBe(textOf(body));
-      // A line break of two bytes may be cut; then the second one leads the next event, where it is a part of no line.
+      // A line break of two bytes may be cut. Then its second byte begins the next event, but belongs to no line.
       const ends = (list: string[]) => list.map((event) => event.replace(/^\n/, "").replace(/\n$/, "")).filter((event) => event !== "");
       expect(ends(events)).toEqual(ends(cut(body).map((event) => event.replace(/^\|/, ""))));
     }),
@@ -82,7 +82,7 @@ test("however the network cuts it, every byte is given once and no event is spli
 });
 
 describe("each byte is looked at once, so that cost grows with the length alone", () => {
-  /** A piece that counts how often one of its bytes is looked at. */
+  /** A piece that counts how often its bytes are read. */
   function counted(text: string): { piece: Uint8Array; looks: () => number } {
     let looks = 0;
     const piece = new Proxy(bytesOf(text), {
@@ -102,7 +102,7 @@ describe("each byte is looked at once, so that cost grows with the length alone"
   ])("%s", (_what, text) => {
     const { piece, looks } = counted(text);
     cut(piece);
-    // The byte behind a CR is looked at ahead.
+    // The byte after a CR is read ahead.
     expect(looks()).toBeLessThanOrEqual(text.length * 1.25);
   });
 

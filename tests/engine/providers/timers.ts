@@ -1,10 +1,10 @@
 import type { Timers } from "../../../src/engine/providers/deps.ts";
 
-/** A clock that stands still until the test moves it. */
+/** Timers of a clock that only the test moves. */
 export interface ManualTimers extends Timers {
-  /** Calls back, in their order, all that are due within the next `ms`. */
+  /** Moves the clock by `ms` and fires the timers that are due, in their order. */
   advance(ms: number): void;
-  /** Milliseconds until each timer that is set, soonest first. */
+  /** Milliseconds until each pending timer, soonest first. */
   readonly waiting: readonly number[];
 }
 

@@ -18,8 +18,8 @@ interface NodeCommands {
 const { realRun } = commands as unknown as NodeCommands;
 
 /**
- * What the browser's engine and the process itself answer: of each of these sections. The rest is the inside's, which is the same on QuickJS, where
- * `against-node.test.ts` compares all of it; `npm run chaos -- units` does so here.
+ * Sections whose output depends on the browser's engine and on the process itself. The other sections test the library inside, which is the
+ * same on QuickJS, where `against-node.test.ts` compares all of them. `npm run chaos -- units` compares all of them here.
  */
 const sections = ["order", "errors", "async context", "bytes that leave", "connections that end", "children's input and output", "fetch"];
 const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
@@ -29,7 +29,7 @@ const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
   ["imports", moduleCases],
 ];
 
-/** Two at a time: one waits for its worker or for Node while the other computes. */
+/** Two frames run cases at the same time: one waits for its worker or for Node while the other computes. */
 let lanes: readonly TestFrame[] = [];
 beforeAll(async () => {
   lanes = await Promise.all([testFrame(), testFrame()]);
@@ -38,14 +38,14 @@ afterAll(() => {
   for (const lane of lanes) lane.close();
 });
 
-/** How a case went other than it is expected to; null: as expected. */
+/** The unexpected result of a case. Null: it is as expected. */
 async function wrongIn(one: Case, { frame }: TestFrame): Promise<unknown> {
   const { run, files } = prepared(one);
   const title = typeof one === "string" ? one : `${one.run} ${Object.values(one.files).at(-1)}`;
   const [theirs, machine] = await Promise.all([realRun(run, files), ourMachine({ files, programs: async () => frame })]);
   const [ours, wanted] = [comparable(await machine.run(run)), comparable(theirs)];
   const isSame = JSON.stringify(ours) === JSON.stringify(wanted);
-  // What is listed as different and is not any more has to leave the list.
+  // A case that is listed as different but no longer differs must be removed from the list.
   return isSame === (differentInFrame.has(title) || differentInFrame.has(run)) ? { title, ours, wanted } : null;
 }
 

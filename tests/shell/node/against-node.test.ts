@@ -18,7 +18,7 @@ describe("what Node prints", () => {
         const ours = comparable(await machine.run(run));
         const reason = different.get(title) ?? different.get(run);
         if (reason === undefined) expect(ours).toEqual(comparable(theirs));
-        // What is listed as different and is not any more has to leave the list.
+        // A case that is listed as different but no longer differs must be removed from the list.
         else expect(ours).not.toEqual(comparable(theirs));
       });
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { followAwaits } from "../../../src/shell/embedded/node/frame/process/awaits.ts";
 import { columnBefore, edited, movedBy } from "../../../src/shell/embedded/node/frame/process/edits.ts";
 
-/** What an async function has stored after each of its steps, when others run in between. */
+/** The value stored for an async function after each of its steps, while other code stores its own value in between. */
 async function stored(body: string): Promise<readonly unknown[]> {
   let current: unknown;
   const said: unknown[] = [];
@@ -13,7 +13,7 @@ async function stored(body: string): Promise<readonly unknown[]> {
   const disturb = setInterval(() => (current = "another's"), 0);
   try {
     current = "mine";
-    // oxlint-disable-next-line typescript/no-implied-eval -- what is tested makes code of text.
+    // oxlint-disable-next-line typescript/no-implied-eval -- the tested function produces code as text.
     const run: unknown = new Function("say", "later", "fail", "each", "__vibey_keep", "__vibey_back", `return ${followed.code}`)(
       () => said.push(current),
       (value: unknown) => new Promise((resolve) => setTimeout(() => resolve(value), 3)),

@@ -4,10 +4,10 @@ import { fetchCases } from "./fetch-cases.ts";
 import { variousCases } from "./various-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 
-/** A program of its own, or a command line with files beside it. */
+/** A program or a command line, or a command line with its files. */
 export type Case = string | { readonly run: string; readonly files: Readonly<Record<string, string>> };
 
-/** Scripts run as `main.js`, or `main.mjs` when they import or export; a text that begins with `node ` is a command line. */
+/** Scripts run as `main.js`, or as `main.mjs` if they import or export. A text that begins with `node ` is a command line. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   "command line": [
     `node -e 'console.log("hi")'`,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createChannels, type Holder, mostChannels } from "../../../src/shell/embedded/node/frame/channels.ts";
 import { readFromProcess } from "../../../src/shell/embedded/node/frame/read.ts";
 
-/** A process that writes down what comes to it. */
+/** A process that records what it receives. */
 function holder(): Holder & { readonly heard: unknown[] } {
   const heard: unknown[] = [];
   return { heard, portPosted: (end, data) => heard.push([end, data]), portClosed: (end) => heard.push([end, "closed"]) };

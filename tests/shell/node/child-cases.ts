@@ -1,6 +1,6 @@
 import type { Case } from "./cases.ts";
 
-/** Where children's input comes from and where their output goes, and streams that end with the program. */
+/** Where child processes get their input and send their output, and streams that end with the program. */
 export const childCases: readonly Case[] = [
   `const fs = require("fs"); const out = fs.openSync("out.log", "a"); const c = require("child_process").spawn("node", ["-e", "console.log('hi'); console.error('bad')"], { stdio: ["ignore", out, out] }); fs.closeSync(out); console.log(c.stdout, c.stderr); c.on("close", (code) => console.log(code, fs.readFileSync("out.log", "utf8").split("\\n").sort()))`,
   `const fs = require("fs"); fs.writeFileSync("in", "b\\na\\n"); fs.writeFileSync("log", "0 "); const c = require("child_process").spawn("sort", { stdio: [fs.openSync("in"), fs.openSync("log", "a"), "inherit"] }); c.on("close", (code) => console.log(code, fs.readFileSync("log", "utf8")))`,

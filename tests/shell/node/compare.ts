@@ -1,7 +1,7 @@
 import type { Case } from "./cases.ts";
 import type { Printed } from "./machine.ts";
 
-/** Every case with what runs it. */
+/** The command line and files of a case. */
 export function prepared(one: Case): { readonly run: string; readonly files: Readonly<Record<string, string>> } {
   if (typeof one !== "string") return one;
   if (/^(node|echo|printf) /.test(one)) return { run: one, files: {} };
@@ -9,7 +9,7 @@ export function prepared(one: Case): { readonly run: string; readonly files: Rea
   return { run: `node ${name}`, files: { [name]: one } };
 }
 
-/** Without what differs from machine to machine: stacks and times. */
+/** The output without stacks and times, which differ from machine to machine. */
 export function comparable({ stdout, stderr, exitCode }: Printed): Printed {
   const plain = (text: string): string =>
     text

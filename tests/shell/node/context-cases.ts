@@ -1,6 +1,6 @@
 import type { Case } from "./cases.ts";
 
-/** Scripts in contexts of `vm`, and what programs make of stacks, which the browser's own engine alone has. */
+/** Scripts in contexts of `vm`, and programs that use stacks. Only the browser's own engine supports them. */
 export const contextCases: readonly Case[] = [
   `const vm = require("vm"); const c = vm.createContext({ x: 1 }); console.log(vm.runInContext("x += 2; var y = x * 2; z = 3; y", c), c, vm.isContext(c), vm.isContext({}))`,
   `const vm = require("vm"); const c = vm.createContext(); vm.runInContext("function f() { return g() } function g() { return this === undefined ? 1 : 2 } let a = 1; const b = 2; class K { m() { return a + b } }", c); console.log(vm.runInContext("f(); new K().m() + a", c), "a" in c, typeof c.f, typeof a, typeof f)`,

@@ -20,12 +20,12 @@ export const different: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Cases that QuickJS answers as Node does or not, by where things lie in its memory: after an `await` of a promise that several functions wait for,
- * `AsyncLocalStorage` may have lost what was stored. The cause is not known. The browser's own engine runs them.
+ * Cases that QuickJS sometimes answers as Node does, depending on its memory layout: after an `await` of a promise that several functions
+ * wait for, `AsyncLocalStorage` may have lost the stored value. The cause is unknown. The browser's own engine runs these cases correctly.
  */
 export const unsteadyInQuickJs = (title: string): boolean => title.includes("AsyncLocalStorage") && title.includes("await shared");
 
-/** The same where programs run in the browser's own engine. */
+/** The same for programs in the browser's own engine. */
 export const differentInFrame: ReadonlyMap<string, string> = new Map([
   ...[...different].filter(([title]) => !title.includes("null.x") && !title.includes("WebAssembly")),
   [

@@ -1,6 +1,6 @@
 import type { Case } from "./cases.ts";
 
-/** A server, and what is asked of it: `at` is its address. */
+/** A program that starts a server and sends it requests. `at` is the server's address. */
 const served = (answer: string, ask: string): string =>
   `const http = require("http"); const s = http.createServer((q, r) => { ${answer} }).listen(0, async () => { const at = "http://localhost:" + s.address().port; ${ask} })`;
 

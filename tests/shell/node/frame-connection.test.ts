@@ -8,7 +8,7 @@ const settings: ProcessSettings = { start: "{}", conditions: [], stdin: new Uint
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The other end, as public/program/index.html is it: it answers pings as long as its process lives. */
+/** The other end of the connection, like public/program/index.html: it answers pings as long as its process lives. */
 async function openFrame() {
   const { port1, port2 } = new MessageChannel();
   let lives = true;

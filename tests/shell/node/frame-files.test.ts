@@ -7,7 +7,7 @@ import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The shell's files and the copy of a process, which hears of changes; `look` tells it what others changed. */
+/** The shell's files, and a process's copy, which is told about changes. `look` tells it what others changed. */
 function shellAndProcess() {
   const shell = createShellFiles({
     refusal: () => null,

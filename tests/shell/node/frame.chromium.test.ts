@@ -15,7 +15,7 @@ const tooMany = "node: not started: at most 16 processes run at one time here, a
 
 const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
-/** A process that runs this instead of `node`, with all that a worker of the frame has. `say` prints, and `port` leads to the shell. */
+/** A process that runs `code` instead of `node`, with everything that a worker of the frame has. `say` prints, and `port` leads to the shell. */
 const hostile = (code: string): string => `onmessage = async ({ data: { port } }) => {
   const say = (text) => port.postMessage({ type: "print", stream: "stdout", printed: String(text) + "\\n" });
   const end = () => port.postMessage({ type: "ended", code: 0, broken: null });
@@ -28,7 +28,7 @@ async function run(here: TestFrame, line = "node -e 0"): Promise<Printed> {
   return machine.run(line);
 }
 
-/** Each way out that a worker might have; it prints what became of it. */
+/** Code that tries every way in which a worker might reach the network, and prints the results. */
 const ways = (address: string): string => `
   const url = ${JSON.stringify(address)};
   const ways = {

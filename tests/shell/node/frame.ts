@@ -8,7 +8,7 @@ export interface TestFrame {
   close(): void;
 }
 
-/** The frame's element, as the page makes it; it has said nothing yet. */
+/** The frame's element, as the page creates it. It has sent no message yet. */
 export function frameElement(): HTMLIFrameElement {
   const element = document.createElement("iframe");
   element.setAttribute("sandbox", "allow-scripts");
@@ -28,7 +28,7 @@ export const frameParts: ProgramsParts = {
   },
 };
 
-/** The frame of one dialog's programs, as the page opens it. `script`: what its processes run instead of `node`. Only in a browser. */
+/** The frame of one dialog's programs, as the page opens it. `script`: what its processes run instead of `node`. Works only in a browser. */
 export async function testFrame(script?: string): Promise<TestFrame> {
   const element = frameElement();
   const { port1, port2 } = new MessageChannel();

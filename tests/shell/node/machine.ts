@@ -20,24 +20,24 @@ export interface Printed {
 
 export interface MachineOptions {
   readonly files?: Readonly<Record<string, string>>;
-  /** Dialogs, which nobody but Vibey writes. */
+  /** Dialogs, which only Vibey may write. */
   readonly dialogs?: Readonly<Record<string, string>>;
-  /** How often a program may ask whether it has to stop before it has to. */
+  /** How often a program may check whether it must stop. After that, it must. */
   readonly steps?: number;
   readonly fetch?: (request: NetRequest) => NetAnswer;
   /** Called when a file has changed. */
   readonly changed?: () => void;
-  /** Where programs run in the browser's engine. */
+  /** Set if programs run in the browser's engine. */
   readonly programs?: ShellHost["programs"];
 }
 
 export interface Machine {
   readonly run: (line: string) => Promise<Printed>;
-  /** Whatever runs has to stop, as when a human stops it. */
+  /** Stops everything that runs, as if the user had stopped it. */
   readonly stop: () => void;
 }
 
-/** `node` in a shell of its own, in `/project`. */
+/** `node` in its own shell, in `/project`. */
 export async function ourMachine({
   files = {},
   dialogs = {},
@@ -59,7 +59,7 @@ export async function ourMachine({
   const aborter = new AbortController();
   const ports = createPorts();
   let left = steps;
-  /** A program in a frame is not asked step by step. */
+  /** Only for programs in a frame, which don't count steps. */
   const end = programs ? performance.now() + 200_000 : Infinity;
   const host: ShellHost = {
     files: shellFiles.now,
@@ -81,7 +81,7 @@ export async function ourMachine({
     timeLeft: () => Math.min(programs ? 200_000 : 20_000, end - performance.now()),
     signal: () => aborter.signal,
   };
-  // As in the real shell; else a program that takes 100 ms to end would end everything around it.
+  // As in the real shell. Otherwise, a program that takes 100 ms to end would end everything around it.
   await learnInterpreter();
   const bash = new Bash({
     fs: shellFiles,

@@ -1,6 +1,6 @@
 import type { Case } from "./cases.ts";
 
-/** What imports say that can't be had. Only the browser's own engine is given modules as texts of its own. */
+/** Errors of imports that can't be resolved. Only the browser's own engine gets modules as separate texts. */
 export const moduleCases: readonly Case[] = [
   {
     run: "node main.mjs",

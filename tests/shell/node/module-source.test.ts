@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { createModuleGraph } from "../../../src/shell/embedded/node/frame/process/module-graph.ts";
 import { moduleSource } from "../../../src/shell/embedded/node/frame/process/module-source.ts";
 
-/** Runs `a` of these modules; the answer is what they said, and the namespace of `a`. */
+/** Runs the module `a`. Returns what the modules passed to `say`, and the namespace of `a`. */
 async function run(modules: Readonly<Record<string, string>>): Promise<{ readonly said: unknown[]; readonly a: Record<string, unknown> }> {
   const said: unknown[] = [];
   const graph = createModuleGraph({
     make(name) {
       const source = moduleSource(modules[name] ?? "", `load(`);
-      // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- what is tested makes code of text.
+      // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- the tested function produces code as text.
       const start = new Function("say", `return ${source.code}`)((value: unknown) => said.push(value)) as (
         ...args: unknown[]
       ) => Iterator<unknown>;

@@ -2,7 +2,7 @@ import type { Case } from "./cases.ts";
 
 const echo = `const { parentPort, workerData, isMainThread, threadId } = require("worker_threads"); parentPort.on("message", (m) => { if (m === "stop") parentPort.close(); else parentPort.postMessage({ got: m, workerData, isMainThread, thread: threadId > 0 }) });`;
 
-/** Programs of several processes, which the browser's own engine alone has. Each prints in one order only, however busy the machine is. */
+/** Programs with several processes, which only the browser's own engine supports. Each always prints in the same order, even on a busy machine. */
 export const processCases: readonly Case[] = [
   {
     run: "node main.js",

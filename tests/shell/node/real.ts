@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Printed } from "./machine.ts";
 
-/** A command line in the bash and the Node of this machine, in a folder of its own that is shown as `/project`. */
+/** Runs a command line in this machine's bash and Node, in a new folder that the output shows as `/project`. */
 export async function inNode(line: string, files: Readonly<Record<string, string>>): Promise<Printed> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-node-"));
   try {
@@ -23,7 +23,7 @@ export async function inNode(line: string, files: Readonly<Record<string, string
         NODE_DISABLE_COLORS: "1",
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own, so that no program outlives its case.
+      // A new process group, so that no program outlives its case.
       detached: true,
     });
     const output = { stdout: "", stderr: "" };
@@ -43,7 +43,7 @@ function endGroup(leader: number | undefined): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch (error) {
-    // Nothing of the group is left.
+    // ESRCH: no process of the group is left.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -7,18 +7,18 @@ import { inNode } from "./real.ts";
 type Files = Readonly<Record<string, string>>;
 
 export const recording = new URL("recorded.json", import.meta.url);
-/** The machine has the Node whose answers are recorded. */
+/** Whether this machine has the version of Node whose answers are recorded. */
 export const isSameNode = process.version.startsWith("v20.");
 const answers: ReadonlyMap<string, Printed> = new Map(Object.entries(JSON.parse(readFileSync(recording, "utf8"))));
 
-/** A command line and its files have one name, of 16 hexadecimal digits. */
+/** The name of a command line with its files: 16 hexadecimal digits. */
 export const nameOf = (line: string, files: Files): string =>
   createHash("sha256")
     .update(JSON.stringify([line, files]))
     .digest("hex")
     .slice(0, 16);
 
-/** What the real Node prints: as it is recorded, or, in a long run, as this machine's Node prints it now. Throws: nothing is recorded. */
+/** What the real Node prints: from the recording, or in a long run from this machine's Node. Throws if nothing is recorded. */
 export async function realRun(line: string, files: Files): Promise<Printed> {
   if (isLong && isSameNode) return inNode(line, files);
   const answer = answers.get(nameOf(line, files));

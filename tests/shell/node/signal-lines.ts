@@ -15,7 +15,7 @@ export const signalFiles: Readonly<Record<string, string>> = {
   "takes-back.js": `const run = () => console.log("never"); process.on("SIGTERM", run); process.off("SIGTERM", run); setInterval(() => {}, 1000); require("fs").writeFileSync("ready", "x");`,
 };
 
-/** What bash and Node print to stdout, too. INT without a handler is not among them: bash lets a job ignore it. */
+/** Lines that print the same in bash and Node. INT without a handler isn't included, because a job of bash ignores it. */
 export const signalLines: readonly (readonly [name: string, line: string])[] = [
   [
     "a server closes, and exits as it likes",

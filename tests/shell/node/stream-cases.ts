@@ -1,6 +1,6 @@
 import type { Case } from "./cases.ts";
 
-/** Bytes that leave the program: as parts of larger buffers, and large. */
+/** Bytes that leave the program, as parts of larger buffers or in large amounts. */
 export const streamCases: readonly Case[] = [
   `const fs = require("fs"); fs.writeFileSync("f", "hello\\n"); fs.createReadStream("f").pipe(process.stdout); fs.writeSync(2, Buffer.from("abcd\\n").subarray(2))`,
   `import fs from "fs"; fs.writeFileSync("f", "hello\\n"); for await (const c of fs.createReadStream("f")) process.stdout.write(c); const f = await fs.promises.open("f"); const b = Buffer.alloc(9, "."); console.log((await f.read(b, 1, 3, 2)).bytesRead, String(b), (await f.read(b, 0, 9, 20)).bytesRead); await f.close()`,

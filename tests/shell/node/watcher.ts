@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 const servers = new Map<string, { readonly server: Server; readonly seen: string[] }>();
 
-/** Starts a server that lets anyone read its answers; the answer is its address. Called by tests in a browser: see vitest.config.ts. */
+/** Starts a server that lets all pages read its answers, and returns its address. Called by tests in a browser: see vitest.config.ts. */
 export async function watch(): Promise<string> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ export async function watch(): Promise<string> {
   return address;
 }
 
-/** What came to the server of that address, which then ends. */
+/** Stops the server at this address, and returns the requests that it received. */
 export function seenBy(address: string): readonly string[] {
   const found = servers.get(address);
   found?.server.close();

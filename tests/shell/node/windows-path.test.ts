@@ -9,7 +9,7 @@ const paths =
   );
 
 test("paths of Windows are those of Node", async () => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it runs in `node` of the sandbox and has no types.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the module runs in the sandbox's `node` and has no types.
   const { windowsPath } = (await import(inside)) as { readonly windowsPath: (cwd: () => string) => typeof real };
   const all = (of: typeof real): unknown =>
     paths.map((path) => [

@@ -20,7 +20,7 @@ export const suiteFiles: Readonly<Record<string, string>> = {
     '#!/bin/bash\nset -euo pipefail\nout=${1:-out}\nmkdir -p "$out"\nfor f in src/*.ts; do\n  cp "$f" "$out/$(basename "$f" .ts).js"\ndone\necho "built $(ls "$out" | wc -l | tr -d \' \') file(s)"\n',
 };
 
-/** Commands as agents write them, by what they are about. Each is its own name. */
+/** Commands as agents write them, by topic. Each command is its own name. */
 export const suite: Readonly<Record<string, readonly string[]>> = {
   "what awk knows": [
     "echo 'a b c' | awk '{n=split($0,arr); print length(arr), n}'",

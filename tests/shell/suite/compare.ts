@@ -9,17 +9,17 @@ import { suiteFiles } from "./cases.ts";
 export interface Result {
   readonly stdout: string;
   readonly exitCode: number;
-  /** What differs from the start: contents, null for what is gone. Of an archive there is no content, because its bytes hold times. */
+  /** Files that differ from the start, with their new content, or null if deleted. Archives have no content, because their bytes contain times. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** Whether the real programs are here. `awk` has to be gawk: ours follows it where it differs from mawk. */
+/** Whether this machine has the real programs. `awk` must be gawk: ours follows gawk where mawk differs. */
 export function hasBash(): boolean {
   const found = spawnSync("bash", ["-c", "command -v tar zip unzip jq xxd hexdump patch sed && awk --version | grep -q '^GNU Awk'"]);
   return found.status === 0;
 }
 
-/** What of these is not as the suite's commands found it. */
+/** The files that differ from those with which the suite's commands start. */
 export function differences(files: ReadonlyMap<string, Uint8Array>): Record<string, string | null> {
   const differing: Record<string, string | null> = {};
   for (const name of [...new Set([...files.keys(), ...Object.keys(suiteFiles)])].toSorted()) {

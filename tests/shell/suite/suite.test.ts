@@ -5,17 +5,17 @@ import { suite } from "./cases.ts";
 import { hasBash, inBash, inOurs, type Result } from "./compare.ts";
 
 /**
- * Each command runs in our shell. What bash answers is in `recorded.json`, which `VIBEY_RECORD=1` writes anew; a long run asks bash again, where it and
- * the programs are there.
+ * Runs each command in our shell. bash's answers are in `recorded.json`, which `VIBEY_RECORD=1` writes again. A long run asks bash again, if
+ * this machine has it and the programs.
  */
 const recording = new URL("recorded.json", import.meta.url);
 const isRecorded = process.env["VIBEY_RECORD"] === "1";
 const real = (isLong || isRecorded) && hasBash();
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of our own.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this test writes the file.
 const recorded = real ? {} : (JSON.parse(await readFile(recording, "utf8")) as Record<string, Result>);
 const page = await readFile(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
 
-/** The commands of the page's table of differences. */
+/** The commands in the page's table of differences. */
 const listed = new Set([...page.matchAll(/^\| `` (.+) `` \|/gm)].map((found) => (found[1] ?? "").replaceAll("\\|", "|")));
 const commands = Object.values(suite).flat();
 const met = new Map<string, Result>();

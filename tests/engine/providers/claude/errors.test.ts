@@ -3,7 +3,7 @@ import { scrub } from "../../../../src/engine/providers/key.ts";
 import { say, type Turn } from "../../../stand-in/claude.ts";
 import { bench, collect, messageOf, request, stopOf, summary } from "./setup.ts";
 
-/** What the server answers, and what a human is told. Every turn here ends without a second request. */
+/** What the server answers, and what the user is told. Every turn here ends without a second request. */
 const told: readonly (readonly [what: string, turn: Turn, reason: string, message: RegExp])[] = [
   [
     "an account without credit",

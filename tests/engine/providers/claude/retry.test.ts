@@ -85,7 +85,7 @@ describe("asked again", () => {
     api.play({ fail: 429, type: "rate_limit_error", headers: { "retry-after": "3600" } });
     const events = await collect(provider);
     expect(summary(events)).toEqual(["error rate-limit"]);
-    // The human is told until when.
+    // The user is told until when.
     expect(JSON.stringify(events)).toMatch(/It asks to wait 60 minutes, until (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC\./);
   });
 
@@ -174,7 +174,7 @@ describe("the wait", () => {
   });
 });
 
-/** A network on which the first `fails` requests find nobody. */
+/** A network on which the first `fails` requests reach no server. */
 function broken(fails: number): { fetch: typeof fetch; asked: () => number } {
   const real = globalThis.fetch;
   let count = 0;

@@ -15,19 +15,19 @@ export interface Bench {
   readonly api: ClaudeStandIn;
   readonly timers: ManualTimers;
   readonly provider: Provider;
-  /** Settings as they are now; a test may change them between requests. */
+  /** The current settings. A test may change them between requests. */
   readonly settings: { -readonly [key in keyof WireSettings]: WireSettings[key] };
   /** Whether the device has a network. */
   readonly network: { up: boolean };
 }
 
 export interface BenchOptions extends StandInOptions {
-  /** The provider believes to talk to api.anthropic.com. */
+  /** The provider believes that it talks to api.anthropic.com. */
   readonly official?: true;
   readonly fetch?: typeof fetch;
 }
 
-/** The provider on real HTTP against the stand-in, with a clock of the test's own. */
+/** The provider on real HTTP against the stand-in, with a clock that the test controls. */
 export async function bench(options: BenchOptions = {}): Promise<Bench> {
   const api = await startClaude(options);
   onTestFinished(() => api.close());
@@ -40,7 +40,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   return { api, timers, settings, network, provider: claudeProvider(() => settings, deps, testMemory()) };
 }
 
-/** The provider on an answer that the test makes itself, without a network. */
+/** The provider with answers that the test makes itself, without a network. */
 export function providerOn(answer: typeof fetch, timers: ManualTimers = manualTimers(), settings: Partial<WireSettings> = {}): Provider {
   const deps: ProviderDeps = { fetch: answer, timers, random: () => 0, online: () => true };
   return claudeProvider(() => ({ apiKey: "sk-ant-key", baseURL: defaultBaseURL, ...settings }), deps, testMemory());

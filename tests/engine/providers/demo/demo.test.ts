@@ -7,7 +7,7 @@ import { user } from "./play.ts";
 const dialog: Dialog = { format: 1, head: [], parts: [], sections: [user("Please start.")] };
 const request: ProviderRequest = { dialog, model: "scripted", system: "", tools: [], tokensSoFar: null, maxTokens: null };
 
-/** A clock on which every wait is over at once. */
+/** Timers that fire at once. */
 const atOnce = {
   after(_ms: number, callback: () => void) {
     queueMicrotask(callback);

@@ -34,7 +34,7 @@ function load(source: string): Rules {
 const finished = load(rules);
 const first = load(firstRules);
 
-/** `"048 13"`: X takes 0, 4, 8 and O takes 1, 3, in turns. */
+/** In `"048 13"`, X takes 0, 4, 8 and O takes 1, 3, in turns. */
 function played(game: Rules, moves: string): Game {
   const [xs = "", os = ""] = moves.split(" ");
   let state = game.newGame();

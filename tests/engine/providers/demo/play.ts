@@ -2,7 +2,7 @@ import type { Call, Dialog, Json, JsonObject, Part, Section } from "../../../../
 import { nextStep } from "../../../../src/engine/providers/demo/demo.ts";
 import type { Step, StepCall } from "../../../../src/engine/providers/demo/script.ts";
 
-/** How a call goes: the human says yes, the human says no, or it is allowed and fails, or its result is lost. */
+/** How a call goes: the user approves it, the user denies it, or it is approved and fails, or its result is lost. */
 export type Fate = "yes" | "no" | "fail" | "lost";
 
 export interface Turn {
@@ -23,7 +23,7 @@ export interface PlayOptions {
   readonly system?: string;
   /** The fate of the nth call of the play, counted from 0. */
   readonly fate?: (n: number, call: StepCall) => Fate;
-  /** What the human writes before the nth answer; a denial is followed by "No." when this gives null. */
+  /** What the user writes before the nth answer. If null, a denial is followed by "No." */
   readonly word?: (n: number, step: Step | null) => string | null;
   /** Changes the files behind the agent's back, before each call is run. */
   readonly meddle?: (call: StepCall, files: Map<string, string>) => void;
@@ -32,7 +32,7 @@ export interface PlayOptions {
 
 export const doc = "# A quiet game\n\nTwo players, one screen.\n";
 
-/** Plays a dialog to its end: asks the script, decides, runs the calls on a small stand-in for the four tools, and goes on. */
+/** Plays a dialog to its end: asks the script, decides, runs the calls on a small stand-in for the four tools, and continues. */
 export function play(options: PlayOptions = {}): Played {
   const files = new Map<string, string>(options.files ?? [["vibey/doc-main.md", doc]]);
   let dialog: Dialog = { format: 1, head: [], parts: [], sections: [user(options.prompt ?? "Please start.")] };
@@ -69,7 +69,7 @@ export function add(dialog: Dialog, ...sections: Section[]): Dialog {
   return { ...dialog, sections: [...dialog.sections, ...sections] };
 }
 
-/** The play in one line: `read game index+page …`, a letter behind each call that did not go well. */
+/** The play in one line: `read game index+page …`. A call that wasn't approved, or that failed, has its fate after a slash. */
 export function story(played: Played): string {
   return played.turns
     .map(({ fates }) => fates.map((each) => each.replace(":yes", "").replace(":", "/")).join("+"))
@@ -99,7 +99,7 @@ function run(call: StepCall, files: Map<string, string>): Json {
   return command(field(input, "command"), files);
 }
 
-/** A text of a call's input; a call without it is a mistake of the script. */
+/** A text field of a call's input. Throws if the call doesn't have it, because then the script is wrong. */
 export function field(input: JsonObject, name: string): string {
   const value = input[name];
   if (typeof value !== "string") throw new Error(`the input has no text ${name}`);
@@ -114,7 +114,7 @@ function edit(input: JsonObject, files: Map<string, string>): Json {
   return { success: true, message: `Edit applied to ${path}`, line: (pieces[0] ?? "").split("\n").length };
 }
 
-/** `cat` and `ls`, joined by `&&` or `;`, and `rm -rf` of what is not there. */
+/** `cat` and `ls`, joined by `&&` or `;`, and `rm -rf` of files that don't exist. */
 function command(line: string, files: Map<string, string>): Json {
   const stdout = line
     .split(/ && |; /)

@@ -13,7 +13,7 @@ test("the demo's run of five: a spawn that is refused, a conflict, signals and a
     const slug = agentOf(dialog)?.slug ?? "";
     const step = teamStep(dialog, system);
     if (!step) throw new Error(`no part for ${slug}`);
-    // The two of them work at the same time.
+    // The two researchers work at the same time.
     if (slug.startsWith("researcher-")) {
       if (asked.add(slug).size === 2) both.resolve();
       await both.promise;

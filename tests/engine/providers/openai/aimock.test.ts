@@ -6,7 +6,7 @@ import { assistant, dialog, ran, user } from "../../prompt/notation.ts";
 import { testMemory } from "../memory.ts";
 import { collect, request, summary } from "./setup.ts";
 
-/** A mock server that others wrote: it checks no request, but its streams are not of our making. */
+/** A third-party mock server. It checks no requests, but its streams are independent of this project. */
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
   await mock.start();

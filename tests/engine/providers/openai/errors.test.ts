@@ -15,7 +15,7 @@ const error = (message: string, more: object = {}) => ({
   error: { message, type: "invalid_request_error", param: null, code: null, ...more },
 });
 
-/** What a server answers, and what a human is told. Every answer here ends without a second request. */
+/** What a server answers, and what the user is told. Every answer here ends without a second request. */
 const told: readonly (readonly [what: string, answer: () => Response, reason: string, message: RegExp])[] = [
   [
     "a wrong key",

@@ -1,4 +1,4 @@
-/** A server in few lines: what it was asked, and what it answers. */
+/** A minimal server: its `fetch`, and the requests that it received. */
 export interface Fake {
   readonly fetch: typeof fetch;
   readonly asked: readonly { readonly url: string; readonly headers: Headers; readonly body: Body }[];
@@ -45,7 +45,7 @@ export function responsesSaying(text: string): Response {
   );
 }
 
-/** A body in the pieces that it is given in. */
+/** A streamed body in these pieces. */
 export function streaming(...pieces: readonly (string | Uint8Array)[]): Response {
   const left = pieces.map((piece) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece));
   const body = new ReadableStream<Uint8Array>({

@@ -7,7 +7,7 @@ import { bench, collect, messageOf, providerOn, request, responsesModel, summary
 
 const error = (message: string, more: object = {}) => ({ error: { message, type: "invalid_request_error", ...more } });
 
-/** What a server refuses, in whose words, and how the request looks that it then takes. */
+/** Which requests a server refuses, and with which status and body. */
 const servers: readonly (readonly [what: string, wrong: (body: Sent) => boolean, status: number, said: unknown])[] = [
   [
     "max_tokens, of OpenAI",
@@ -162,16 +162,16 @@ describe("what a server refuses is left out or said otherwise, and remembered", 
     expect(summary(await collect(provider(), { request: asking }))).toEqual(['"a"', "end"]);
     const tries = server.asked.length;
     expect(tries).toBeGreaterThan(1);
-    // Kept between visits: the next one is right at once.
+    // The lesson is kept between visits: the next request is right at once.
     expect(summary(await collect(provider(), { request: asking }))).toEqual(['"a"', "end"]);
     expect(server.asked.length).toBe(tries + 1);
-    // Of this model alone.
+    // The lesson only concerns this model.
     await collect(provider(), { request: request({ model: "another", dialog: long }) });
     expect(server.asked.length).toBe(2 * tries + 1);
   });
 
   test("all at once, one after the other", async () => {
-    // No server wants both of these.
+    // These two contradict other entries, so they are left out.
     const refused = servers.filter(([what]) => what !== "system, of OpenAI" && what !== "thoughts of nothing but a space");
     const server = fake((body) => {
       const found = refused.find(([, wrong]) => wrong(body));

@@ -22,7 +22,7 @@ test("of OpenAI: the default first, then the newest; what can't be talked to and
   });
 });
 
-/** Lists as servers give them. */
+/** Lists as servers send them. */
 test.each<[string, unknown, readonly string[]]>([
   [
     "five hundred entries",

@@ -18,7 +18,7 @@ const call = (args: JsonObject[string], more: JsonObject = {}) => ({
   ...more,
 });
 
-/** What servers leave out or change of an item's names, from its beginning to the list at the end. */
+/** The names of an item that servers leave out or change, from its beginning to the list at the end. */
 test.each<[string, JsonObject[], string[]]>([
   ["a text whose pieces name no item", [text("a"), text("b"), done(message("ab", { id: "m" })), completed(message("ab"))], ['"ab"', "end"]],
   [

@@ -16,19 +16,19 @@ export interface Bench {
   readonly timers: ManualTimers;
   readonly provider: Provider;
   readonly memory: ReturnType<typeof testMemory>;
-  /** Settings as they are now; a test may change them between requests. */
+  /** The current settings. A test may change them between requests. */
   readonly settings: { -readonly [key in keyof WireSettings]: WireSettings[key] };
   /** Whether the device has a network. */
   readonly network: { up: boolean };
 }
 
 export interface BenchOptions extends OpenAiOptions {
-  /** The provider believes to talk to api.openai.com. */
+  /** The provider believes that it talks to api.openai.com. */
   readonly official?: true;
   readonly fetch?: typeof fetch;
 }
 
-/** The provider on real HTTP against the stand-in, with a clock of the test's own. */
+/** The provider on real HTTP against the stand-in, with a clock that the test controls. */
 export async function bench(options: BenchOptions = {}): Promise<Bench> {
   const api = await startOpenAi(options);
   onTestFinished(() => api.close());
@@ -42,7 +42,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   return { api, timers, settings, network, memory, provider: openaiProvider(() => settings, deps, memory) };
 }
 
-/** The provider on an answer that the test makes itself, without a network. */
+/** The provider with answers that the test makes itself, without a network. */
 export function providerOn(
   answer: typeof fetch,
   { timers = manualTimers(), memory = testMemory(), ...settings }: Partial<WireSettings & Pick<Bench, "timers" | "memory">> = {},
@@ -51,7 +51,7 @@ export function providerOn(
   return openaiProvider(() => ({ apiKey: "sk-proj-key", baseURL: "https://llm.example/v1", ...settings }), deps, memory);
 }
 
-/** A model of each wire on api.openai.com. */
+/** A model for each of the two APIs on api.openai.com. */
 export const chatModel = "gpt-5.5";
 export const responsesModel = "gpt-6.1-sol";
 

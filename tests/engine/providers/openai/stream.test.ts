@@ -6,7 +6,7 @@ import { bench, chatModel, collect, request, responsesModel, summary } from "./s
 const usages = (events: readonly ProviderEvent[]) => events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
 const call = (name: string, id: string, more: { input?: unknown; json?: string; open?: true } = {}) => ({ call: name, id, ...more });
 
-/** What the server sends, and what comes of it, on both wires. */
+/** What the server sends, and the resulting events, in both APIs. */
 const replies: readonly (readonly [what: string, turn: OpenAiTurn, events: string[]])[] = [
   ["text", say("Hello, world. 👋 grüß dich"), ['"Hello, world. 👋 grüß dich"', "end"]],
   ["a call", { blocks: [call("run_command", "call_1", { input: { command: "ls" } })] }, ['run_command[call_1]{"command":"ls"}', "end"]],
