@@ -1,9 +1,9 @@
 import { keyStart } from "./key-start.ts";
 
-/** Where an agent key opens anything. */
+/** Paths that accept an agent key. */
 const open = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
 
-/** The agent key that a request carries in a header; null: none. */
+/** The agent key in a request's headers. Null: there is none. */
 export function keyInHeaders(headers: Headers): string | null {
   const own = headers.get("x-agent-key");
   if (own !== null) return own.trim();

@@ -10,18 +10,18 @@ import { listDialogs } from "../dialogs/open.ts";
 import { draft } from "../turn/machine/draft.ts";
 import { usageLines } from "../turn/machine/usage.ts";
 
-/** What a provider did for a program outside that belongs to no dialog: it wrote down a recording, spoke or translated a text. */
+/** A provider's work for a program outside that belongs to no dialog: it transcribed a recording, spoke a text, or translated one. */
 export interface Assisted {
   readonly provider: string;
   readonly model: string;
   readonly began: Date;
-  /** What it did, in a sentence. Not what was said: that is the program's. */
+  /** What the provider did, in a sentence. Without the text itself, which belongs to the program. */
   readonly words: string;
-  /** null: no tokens were reported. */
+  /** Null: no tokens were reported. */
   readonly usage: Usage | null;
-  /** What it took where that isn't tokens alone: `312 characters`, `12 seconds`. */
+  /** What was used, if that isn't only tokens: `312 characters`, `12 seconds`. */
   readonly used: string | null;
-  /** null: no one knows. */
+  /** Null: unknown. */
   readonly cost: Cost | null;
 }
 
@@ -31,9 +31,9 @@ export interface AssistRecordDeps {
   readonly now: () => Date;
 }
 
-/** The record of such calls: a dialog file for each month in which there was one. */
+/** The record of such calls: one dialog file per month with calls. */
 export interface AssistRecord {
-  /** Stored once this resolves; false: it could not be. */
+  /** Stored when this resolves. False: it couldn't be stored. */
   add(assisted: Assisted): Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ export function createAssistRecord({ dialogs, files, now }: AssistRecordDeps): A
   }
 
   return {
-    // One after another, so that two calls begin one file.
+    // One call after another, so that two calls don't create two files.
     add(assisted) {
       const adding = last.then(() => write(assisted));
       last = adding.catch(() => undefined);

@@ -1,17 +1,17 @@
-/** One that waits for the user. */
+/** An agent that waits for the user. */
 export interface Waiting {
-  /** true: something may be there for the agent; false: it need not wait any longer. */
+  /** True: there may be something for the agent. False: it must not wait any longer. */
   readonly woken: Promise<boolean>;
   readonly leave: () => void;
 }
 
-/** Agents that wait for a message of the user's, while they wait. It is gone with the engine: what was not handed over stands in the record. */
+/** Agents that are waiting for a message from the user. Lost when the engine ends, but undelivered messages are in the record. */
 export interface Channel {
-  /** One that waited before in its place is let go. */
+  /** Replaces an earlier wait for the same dialog, which ends. */
   wait(dialogId: string, signal: AbortSignal): Waiting;
-  /** The user has said something. */
+  /** The user has sent something. */
   wake(dialogId: string): void;
-  /** The agent works again, and hears of the user by what it reports. */
+  /** The agent works again: it gets the user's messages in the answers to its reports. */
   letGo(dialogId: string): void;
 }
 

@@ -8,8 +8,8 @@ import { draft } from "../turn/machine/draft.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 
 /**
- * What a record says as a dialog that Vibey can continue: calls of foreign tools become text, so that none of them runs and none is asked about, and what
- * someone wrote to the agent elsewhere is no word of the user's here.
+ * Converts a record to a dialog that Vibey can continue. Calls of foreign tools become text, so that none of them runs or asks for approval. What
+ * someone wrote to the agent elsewhere becomes context, not a message of the user here.
  */
 export function toDialog({ sections }: Dialog, dialogId: string): Dialog {
   const { dialog } = newDialog([]);
@@ -35,7 +35,7 @@ function textsOf(section: Section): string[] {
   });
 }
 
-/** As much of a call as helps to continue. */
+/** The part of a call that helps to continue. */
 function callText(call: Call, context: string | undefined): string {
   const about = context === undefined ? "" : ` (${context})`;
   const said = call.decision === "denied" ? "It was denied." : resultOf(call);

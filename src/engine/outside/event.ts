@@ -3,11 +3,11 @@ import { eventDataLine, toolCategories } from "../../dialog/outside.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { type OutsideEvent, type OutsideEventType, outsideEventTypes } from "../../protocol/outside.ts";
 
-/** A JSON object as it came. */
+/** A JSON object as it was received. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 export type ReadEvent =
-  /** `warnings`: what the protocol asks for and was missing. `named`: the sender gave the id. */
+  /** `warnings`: required fields that were missing, and data that gets lost. `named`: the sender gave the id. */
   | { readonly ok: true; readonly event: OutsideEvent; readonly warnings: readonly string[]; readonly named: boolean }
   | { readonly ok: false; readonly error: string };
 
@@ -20,7 +20,7 @@ export const textIn = (raw: Raw, field: string): string | undefined => {
 };
 export const objectIn = (raw: Raw, field: string): JsonObject | undefined => {
   const value = Object.hasOwn(raw, field) ? raw[field] : undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse made is JSON
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result of JSON.parse is JSON
   return isRaw(value) ? (value as JsonObject) : undefined;
 };
 const numberIn = (raw: Raw, field: string): number | undefined => {
@@ -32,9 +32,9 @@ const booleanIn = (raw: Raw, field: string): boolean | undefined => {
   return typeof value === "boolean" ? value : undefined;
 };
 
-/** UTF-16 units of an agent's own id, of its framework, of a tool's name, and of an event's id, of which many are remembered. */
+/** The most UTF-16 units of an agent's id, of its framework, of a tool's name, and of an event's id. Many ids are remembered. */
 const longest = { agentId: 200, source: 100, tool: 200, id: 200 } as const;
-/** Milliseconds since 1970 up to which a time has four digits of a year. */
+/** The last time with a four-digit year, in milliseconds since 1970. */
 const lastTime = 253_402_300_799_999;
 
 /** Reads an event of the universal protocol. Fills in optional fields. Every field is validated; nothing is assumed about its type. */
@@ -91,13 +91,13 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }
 
-/** Viewers get it whatever its size. */
+/** Warns about metadata that is too long for the record. Viewers still get it. */
 function lostData({ metadata }: OutsideEvent): string[] {
   const isKept = metadata === undefined || eventDataLine(stringifyJson(metadata)) !== null;
   return isKept ? [] : ["metadata: too long for a line of the record, which keeps at most 300 characters of JSON"];
 }
 
-/** The fields that the protocol asks for, by type. */
+/** The fields that the protocol requires, by type. */
 const asked: Readonly<Record<OutsideEventType, readonly string[]>> = {
   tool_start: ["tool.category", "tool.id"],
   tool_end: ["tool.category", "tool.id", "success"],

@@ -21,35 +21,35 @@ export interface Question {
   readonly framework: string;
   readonly cwd?: string | undefined;
   readonly tool: OutsideTool;
-  /** `permission`: `tool.name` says what is permitted, which is asked about for the call of another tool. */
+  /** `permission`: `tool.name` is a permission, which the agent needs for the call of another tool. */
   readonly asks: "tool" | "permission";
   readonly input: JsonObject;
   readonly context?: string | undefined;
-  /** What the agent would keep for always. */
+  /** The permanent rules that the agent suggests. */
   readonly suggestions: Json | null;
-  /** It can be given other arguments than its own. */
+  /** The user may change the arguments. */
   readonly takesEdits: boolean;
-  /** It asks the user something: it is approved by answers. */
+  /** The call asks the user questions, and approving it requires answers. */
   readonly wantsAnswers: boolean;
-  /** Aborted when the agent waits no longer. */
+  /** Aborted when the agent no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** Agents outside Vibey: each of them has a record, which is written here alone. `key`: the id of the agent key; it reaches its own records, and no others. */
+/** Agents outside Vibey. Each has a record, which only this module writes. `key`: the id of the agent key, which only reaches its own records. */
 export interface ExternalAgents {
-  /** Begins a record. */
+  /** Creates a record. */
   register(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
-  /** The id of the agent's record; null: there is none. */
+  /** The id of the agent's record. Null: there is none. */
   find(key: string, agentId: string): Promise<string | null>;
-  /** Writes an event into the agent's record, which it begins if there is none. `named`: the sender gave its id, so a second one is dropped. */
+  /** Writes an event into the agent's record, and creates the record if necessary. `named`: the sender gave the id, so a duplicate is dropped. */
   ingest(key: string, event: OutsideEvent, named: boolean): Promise<RecordOutcome<null>>;
-  /** Asks the user; null: no one decided here, so the agent asks where it runs. Resolves whatever happens. */
+  /** Asks the user. Null: no one decided here, so the agent asks where it runs. Never rejects. */
   ask(key: string, question: Question): Promise<ApprovalAnswer | null>;
-  /** What the user has for the agents. */
+  /** The user's messages and stop requests for agents. */
   readonly mail: MailDelivery;
-  /** The records that belong to a key, newest first; null: it has read them too often. */
+  /** The records of a key, newest first. Null: the key has read them too often. */
   records(key: string): Promise<FoundRecord[] | null>;
-  /** Hears the events of a key's agents, as they are written; null: there are as many listeners as there may be. */
+  /** Calls the listener with the events of a key's agents as they are written. Null: there are already too many listeners. */
   listen(key: string, listener: (event: OutsideEvent) => void): (() => void) | null;
 }
 
@@ -64,9 +64,9 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   const eventRates = createRates(limits.outsideRate, 1_000, time);
   const keyRates = createRates(limits.outsideKeyRate, 1_000, time);
   const readRates = createRates(limits.outsideReads, 10_000, time);
-  /** Ids of events that were taken, by key and agent: a busy agent makes no other one's be forgotten. */
+  /** Ids of accepted events, by key and agent, so that a busy agent doesn't displace the ids of another. */
   const seen = new Map<string, SeenIds>();
-  /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
+  /** Events that are being written, by key, agent and id. A duplicate gets the result of the first one. */
   const writing = new Map<string, Promise<RecordOutcome<null>>>();
   const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
   const records = createRecords(deps, (key, agentId, id) => void seenBy(key, agentId).add(metaValue(id)));
@@ -103,7 +103,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     const agent = nameOf(key, event.agentId);
     const id = metaValue(event.id);
     const name = `${agent}\n${id}`;
-    // What was taken before this engine began is known once a record was looked for.
+    // Looking for a record loads the ids of events that were accepted before this engine started.
     await records.find(key, event.agentId);
     if (seen.get(agent)?.has(id) === true) return { ok: true, value: null };
     const first = writing.get(name);
@@ -124,7 +124,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     const isChild = type === "subagent_spawn" && parentAgentId !== undefined && parentAgentId !== agentId;
     const owner = await records.ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
     if (!owner.ok) return owner;
-    // Before the line that tells of it: when it can't begin, the event is sent again, and would stand there twice.
+    // Created before the line about it is written: if this fails, the event is sent again, and the line would be written twice.
     const child = isChild ? await records.ensure(key, { agentId, framework, cwd, launchedBy: owner.value }) : null;
     if (child?.ok === false) return child;
     const written = await write(owner.value, event, { named, isOthers: isChild });

@@ -6,7 +6,7 @@ import { type OutsideAgent, outsideOf } from "../../dialog/outside.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { listDialogs } from "../dialogs/open.ts";
 
-/** What the slugs of records begin with, so that no other dialog has to be looked into. */
+/** The start of all records' slugs, so that no other dialog has to be read. */
 export const recordSlug = "outside-";
 
 const RECORD = new RegExp(`^\\d{8}-\\d{6}-${recordSlug}`);
@@ -17,7 +17,7 @@ export interface FoundRecord {
   readonly dialog: Dialog;
 }
 
-/** The project's records, newest first. One that can't be read is left out. */
+/** The project's records, newest first. Leaves out records that can't be read. */
 export async function findRecords(files: Files): Promise<FoundRecord[]> {
   const found: FoundRecord[] = [];
   for (const { dialogId, filename } of await listDialogs(files)) {

@@ -4,7 +4,7 @@ import { objectIn, type Raw } from "./event.ts";
 import type { HookAgent, HookAnswer } from "./hook-agents.ts";
 import type { Caller, MailDelivery, Given } from "./mail-delivery.ts";
 
-/** What the answer to a hook can hold: context beside what happened, or a reason why the agent's turn is not over. */
+/** How the answer to a hook can carry text: as additional context, or as a reason why the agent's turn must continue. */
 const takes: ReadonlyMap<string, "context" | "reason"> = new Map([
   ["SessionStart", "context"],
   ["UserPromptSubmit", "context"],
@@ -13,28 +13,28 @@ const takes: ReadonlyMap<string, "context" | "reason"> = new Map([
   ["PostToolUseFailure", "context"],
   ["Stop", "reason"],
 ] as const);
-/** Hooks behind which the agent would work on, so that it can be told to stop. */
+/** Hooks after which the agent would continue, so that it can be told to stop. */
 const stops: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
-/** Its plug-in can act on any answer. The first one of a session shows that it takes messages. */
+/** The plug-in's events whose answers may carry messages and a stop. The first one in a session shows that the agent takes messages. */
 const opencodeTakes: ReadonlySet<string> = new Set(["message.user", "tool.execute.before", "tool.execute.after", "session.idle"]);
-/** Codex takes the tool's result back and has its model read this in its place, so that the model ends the turn. */
+/** Codex gives its model this text instead of the tool's result, so that the model ends the turn. */
 const stopReasons = {
   "claude-code": "Stopped in Vibey",
   codex: "The user stopped you in Vibey. End your turn now: use no other tool.",
 } as const;
 
-/** Answers a hook that only tells: with what the user has for the agent, if it can hold that. */
+/** Answers a hook that only reports, with the user's messages and stop for the agent if the answer can carry them. */
 export async function withMail(agent: HookAgent, raw: Raw, delivery: MailDelivery, key: string): Promise<HookAnswer> {
   const caller = callerOf(agent, raw);
   const none: HookAnswer = { kind: "now", body: {} };
-  // What a sub-agent reports goes to the record of its session, and no message is for it.
+  // A subagent's reports go to the record of its session, and messages are never for a subagent.
   if (caller === null || firstText(raw, "agent_id") !== undefined) return none;
   if (agent === "opencode") {
     if (!opencodeTakes.has(firstText(raw, "type") ?? "")) return none;
     return { kind: "now", body: opencodeBody(await delivery.collect(key, caller, { messages: true, stop: true })) };
   }
   const hook = firstText(raw, "hook_event_name") ?? "";
-  // Codex knows no context before a tool.
+  // Codex doesn't support context before a tool call.
   const how = agent === "codex" && hook === "PreToolUse" ? undefined : takes.get(hook);
   if (how === undefined) return none;
   const { messages, stop } = await delivery.collect(key, caller, { messages: true, stop: stops.has(hook) });
@@ -49,7 +49,7 @@ export async function withMail(agent: HookAgent, raw: Raw, delivery: MailDeliver
   };
 }
 
-/** The agent waits for what the user says next: as text for a program that wakes it, as JSON for a plug-in. */
+/** Answers a waiting agent with the user's next message: as text for a program that wakes the agent, or as JSON for a plug-in. */
 export function waitFor(agent: HookAgent, raw: Raw): HookAnswer {
   const caller = callerOf(agent, raw);
   if (caller === null) return { kind: "unknown" };
@@ -68,6 +68,6 @@ const opencodeBody = ({ messages, stop }: Given): JsonObject => ({
   ...(stop ? { stop: true } : {}),
 });
 
-/** Said as what happened, not as an order from outside: an agent is wary of those. */
+/** Worded as a report, not as an order from outside, because agents are wary of such orders. */
 const inWords = (messages: Given["messages"]): string =>
   messages.length === 0 ? "" : `The user wrote to you in Vibey:\n\n${messages.map(({ text }) => text).join("\n\n")}`;

@@ -9,12 +9,12 @@ import type { HookAgent, HookAnswer } from "./hook-agents.ts";
 import type { ExternalAgents } from "./external-agents.ts";
 import type { OutsideEventType } from "../../protocol/outside.ts";
 
-/** `ask`: what may have to be decided is asked about. `tell`: it is only told. `wait`: the answer is what the user says next. */
+/** `ask`: a hook may ask the user for a decision. `tell`: a hook only reports. `wait`: the answer is the user's next message. */
 export type HookMode = "ask" | "tell" | "wait";
 
 const nothing: HookAnswer = { kind: "now", body: {} };
 
-/** Takes one hook of an agent: what it reports is written, what it asks becomes a question. A failure to write never holds the agent up. */
+/** Handles one hook of an agent: writes its report, or turns its request into a question. A failed write never blocks the agent. */
 export async function takeHook(
   { agent, raw, mode }: { readonly agent: HookAgent; readonly raw: Raw; readonly mode: HookMode },
   agents: Pick<ExternalAgents, "ingest" | "mail">,
@@ -32,7 +32,7 @@ export async function takeHook(
   for (const one of withMore(event)) {
     const read = readEvent(one, now(), () => crypto.randomUUID());
     if (!read.ok) continue;
-    // A failure is not the agent's to know of; that it works on is.
+    // The result is ignored, because a failed write must not affect the agent. The agent works again in any case.
     await agents.ingest(key, read.event, read.named);
     if (working.has(read.event.type)) await agents.mail.works(key, read.event.agentId);
   }
@@ -48,7 +48,7 @@ const working: ReadonlySet<OutsideEventType> = new Set([
   "agent_thinking",
 ]);
 
-/** Claude Code's form, and Codex's. */
+/** The question in a hook of Claude Code or Codex. Null: the hook asks nothing. */
 function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | null {
   const hook = firstText(raw, "hook_event_name");
   if (hook !== "PermissionRequest" && hook !== "PreToolUse") return null;
@@ -68,17 +68,17 @@ function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | nu
     input,
     context: contextOf(input),
     suggestions: hook === "PermissionRequest" ? suggestions : null,
-    // Codex fails closed on other arguments.
+    // Codex denies the call if the arguments are changed.
     takesEdits: agent === "claude-code",
     wantsAnswers: isQuestions,
   };
   return { kind: "later", question, answer: hook === "PermissionRequest" ? permission : beforeUse };
 }
 
-/** The tool with which Claude Code asks its user. Approved without answers, it would ask once more where it runs. */
+/** The tool with which Claude Code asks its user. If approved without answers, it would ask again where it runs. */
 const askUser = "AskUserQuestion";
 
-/** An empty answer to each question, as the tool takes them. */
+/** Adds an empty answer to each question, in the form that the tool expects. */
 function withRoomForAnswers(input: JsonObject): JsonObject {
   const questions = input["questions"];
   const asked = isList(questions)
@@ -91,7 +91,7 @@ const isList = (value: Json | undefined): value is readonly Json[] => Array.isAr
 
 const refusedHere = "Denied in Vibey";
 
-/** No one decided: the agent's own dialog does. */
+/** If no one decided, the empty answer lets the agent ask its user itself. */
 function permission(decided: ApprovalAnswer | null): JsonObject {
   if (decided === null) return {};
   const { approved, message = refusedHere, always, edited } = decided;
@@ -105,7 +105,7 @@ function permission(decided: ApprovalAnswer | null): JsonObject {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
-/** `PreToolUse` (strict mode): without a decision the call is denied. */
+/** `PreToolUse` (strict mode). Without a decision, the call is denied. */
 function beforeUse(decided: ApprovalAnswer | null): JsonObject {
   const {
     approved,
@@ -143,7 +143,7 @@ function opencodeQuestion(raw: Raw): HookAnswer | null {
       id: firstText(tool, "callID") ?? firstText(asked, "callID", "id") ?? crypto.randomUUID(),
     },
     asks: "permission" as const,
-    // The block of a call that was begun has its tool's name, which is another one for a file outside the folder, say.
+    // The call may already have a block with its tool's name, which can differ from the permission, for example for a file outside the folder.
     input: { ...input, permission: name, ...(patterns === undefined ? {} : { patterns: asJson(patterns) }) },
     context: contextOf(input) ?? (patterns === undefined ? undefined : stringifyJson(asJson(patterns))),
     suggestions: always === undefined ? null : asJson(always),
@@ -158,5 +158,5 @@ function opencodeQuestion(raw: Raw): HookAnswer | null {
   return { kind: "later", question, answer };
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse made is JSON
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result of JSON.parse is JSON
 const asJson = (value: unknown): JsonObject[string] => value as JsonObject[string];

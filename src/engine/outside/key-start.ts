@@ -1,2 +1,2 @@
-/** What every agent key begins with. */
+/** The start of every agent key. */
 export const keyStart = "vak_";

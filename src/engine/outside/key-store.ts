@@ -1,4 +1,4 @@
-/** An agent key as it is kept: never the key itself. */
+/** A stored agent key, without the key itself. */
 export interface KeptAgentKey {
   /** Eight hexadecimal digits. */
   readonly id: string;
@@ -9,7 +9,7 @@ export interface KeptAgentKey {
   readonly made: string;
 }
 
-/** Where the keys of agents outside Vibey are kept: of this browser and project, so that no export carries them. */
+/** Stores the keys of agents outside Vibey per browser and project, so that exports don't contain them. */
 export interface AgentKeyStore {
   read(): Promise<readonly KeptAgentKey[]>;
   write(keys: readonly KeptAgentKey[]): Promise<void>;
@@ -20,7 +20,7 @@ export function memoryAgentKeys(): AgentKeyStore {
   return { read: async () => kept, write: async (keys) => void (kept = keys) };
 }
 
-/** What stands in the store; what no Vibey wrote is left out. */
+/** Reads the stored keys. Leaves out entries that Vibey didn't write. */
 export function readKeptKeys(stored: unknown): KeptAgentKey[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: unknown) => (isKept(one) ? [one] : []));

@@ -8,14 +8,14 @@ import type { AgentKeyStore, KeptAgentKey } from "./key-store.ts";
 /** Key id used for agents without a key, when the bridge runs with `--open-agents`. */
 export const openKey = "open";
 
-/** The keys of agents outside Vibey: one for each installation of an agent, bound to the records that it begins. */
+/** The keys of agents outside Vibey: one for each installation of an agent. A key gives access to the records that it creates. */
 export interface AgentKeys {
   list(): Promise<readonly AgentKeyView[]>;
-  /** The key is told once and never again. null: there are as many as there can be. */
+  /** Creates a key, which is returned only this once. Null: there are already too many keys. */
   make(name: string): Promise<{ readonly key: string; readonly id: string } | null>;
-  /** false: there is none with this id. */
+  /** False: no key has this id. */
   revoke(id: string): Promise<boolean>;
-  /** The id of the key; null: it is none, or was revoked. */
+  /** The id of the key. Null: the key is unknown or was revoked. */
   check(key: string): Promise<string | null>;
 }
 
@@ -28,7 +28,7 @@ export function createAgentKeys(store: AgentKeyStore, now: () => Date): AgentKey
       throw error;
     }));
   let last: Promise<unknown> = Promise.resolve();
-  /** One change after another; what could not be stored changes nothing. */
+  /** Runs changes one after another. A change that can't be stored has no effect. */
   function change<T>(work: (keys: readonly KeptAgentKey[]) => Promise<T>): Promise<T> {
     const result = last.then(async () => work(await read()));
     last = result.catch(() => undefined);
@@ -56,7 +56,7 @@ export function createAgentKeys(store: AgentKeyStore, now: () => Date): AgentKey
         return true;
       }),
     async check(key) {
-      // What is compared is a hash, so how long that takes tells nothing of the key.
+      // Hashes are compared, so the time that this takes reveals nothing about the key.
       const hash = hashOf(key);
       const found = (await read()).find((one) => one.hash === hash);
       if (!found) return null;

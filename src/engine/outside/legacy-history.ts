@@ -5,10 +5,10 @@ import { callWords, eventKeys, readReport, reportKeys } from "../../dialog/outsi
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { FoundRecord } from "./find-records.ts";
 
-/** Events of a history. */
+/** The most events in a history. */
 export const history = 50;
 
-/** What Claude Code's hooks say beside the universal protocol has its own names in the old form. */
+/** Data of Claude Code's hooks that the universal protocol doesn't have, under the names of the old form. */
 export function dataFields(metadata: JsonObject | undefined): JsonObject {
   if (metadata === undefined) return {};
   const own = ["notificationType", "stopHookActive", "trigger", "customInstructions"];
@@ -21,12 +21,12 @@ export function dataFields(metadata: JsonObject | undefined): JsonObject {
 
 type Frame = Record<string, Json>;
 
-/** A record as the events that it was written from, with the ids that their senders gave them. */
+/** The events that a record was written from, with the ids that their senders gave them. */
 export function historyOf({ dialogId, agent, dialog }: FoundRecord): JsonObject[] {
   const frames: Frame[] = [];
   const ends = new Map<string, Frame>();
   let time = Date.parse(dialog.head.find(({ key }) => key === "Started")?.value ?? "") || 0;
-  /** What the next line about an event is about; null: it brought nothing that is told here. */
+  /** The event that the next line about an event refers to. Null: there is none in this history. */
   let last: Frame | null = null;
   let said: string | null = null;
   const add = (type: string, at: string | null, fields: JsonObject): Frame => {
@@ -53,7 +53,7 @@ export function historyOf({ dialogId, agent, dialog }: FoundRecord): JsonObject[
       last = null;
     }
   };
-  // No section has fewer than one event.
+  // Every section has at least one event, so the last `history` sections are enough.
   for (let index = Math.max(0, sectionCount(dialog) - history); index < sectionCount(dialog); index += 1) {
     const section = sectionAt(dialog, index);
     if (section === undefined) continue;
@@ -69,7 +69,7 @@ export function historyOf({ dialogId, agent, dialog }: FoundRecord): JsonObject[
         const end = endOf(part.call);
         if (end === null) continue;
         ends.set(part.call.id, add("post_tool_use", end.time, { ...about, ...end.fields }));
-        // Its end is named by a line of its own.
+        // A separate line gives the id of the end.
         last = begun;
       }
     }

@@ -6,7 +6,7 @@ import { isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 import type { FoundRecord } from "./find-records.ts";
 import { dataFields, history, historyOf } from "./legacy-history.ts";
 
-/** What viewers of earlier Vibecraft are told: the events of records in the form of Claude Code's hooks. */
+/* For viewers of earlier Vibecraft: the events of records in the form of Claude Code's hooks. */
 
 type Types = Readonly<Partial<Record<OutsideEvent["type"], string>>>;
 const types: Types = {
@@ -20,7 +20,7 @@ const types: Types = {
   subagent_end: "subagent_stop",
 };
 
-/** An event as it comes in. What the old form has no name for keeps its own. */
+/** An incoming event in the old form. Types that the old form doesn't have keep their names. */
 export function legacyEvent(event: OutsideEvent): JsonObject {
   const { id, timestamp, type, agentId, source, cwd, tool } = event;
   return {
@@ -49,11 +49,11 @@ export function legacyEvent(event: OutsideEvent): JsonObject {
   };
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse made is JSON
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result of JSON.parse is JSON
 const asJson = (value: unknown): Json | undefined => value as Json | undefined;
 const given = (name: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
 
-/** The last events of these records, oldest first, as their texts say them. */
+/** The last events of these records, oldest first, read from their texts. */
 export function legacyHistory(records: readonly FoundRecord[]): JsonObject[] {
   const found = records.flatMap(historyOf);
   return found.toSorted((one, other) => Number(one["timestamp"]) - Number(other["timestamp"])).slice(-history);
@@ -84,7 +84,7 @@ export function legacySessions(records: readonly FoundRecord[], files: readonly 
 const statusOf = (status: Status, asks: boolean): LegacySession["status"] =>
   status === "active" ? "working" : status === "done" ? "offline" : asks ? "waiting" : "idle";
 
-/** How often each tool was used, and how long it took on the average, in milliseconds. */
+/** How often each tool was used, and its average duration in milliseconds. */
 export function legacyStats(records: readonly FoundRecord[]): JsonObject {
   const counts = new Map<string, number>();
   const took = new Map<string, { sum: number; count: number }>();
@@ -101,7 +101,7 @@ export function legacyStats(records: readonly FoundRecord[]): JsonObject {
   return { totalEvents: total, toolCounts: Object.fromEntries(counts), avgDurations };
 }
 
-/** What a viewer who says this is answered; null: nothing. `records`: null: they were read too often. */
+/** The answer to a viewer's message. Null: no answer. `records` returns null if they were read too often. */
 export async function legacyReply(
   message: unknown,
   records: () => Promise<readonly FoundRecord[] | null>,

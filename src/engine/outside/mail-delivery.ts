@@ -5,10 +5,10 @@ import { mailOf, messageText } from "./mail.ts";
 import { actorOf, type Records } from "./records.ts";
 import { handOver, reached } from "./write-mail.ts";
 
-/** What an agent is given of the user's. */
+/** The user's messages for an agent, and whether it must stop. */
 export interface Given {
   readonly messages: readonly { readonly id: string; readonly text: string }[];
-  /** It is to stop. */
+  /** The agent must stop. */
   readonly stop: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Caller {
   readonly cwd?: string | undefined;
 }
 
-/** Gives agents what the user has for them. It is noted as given before it is: it is given at most once, whatever breaks. */
+/** Delivers the user's messages and stop requests. A delivery is recorded before it happens, so each happens at most once, whatever fails. */
 export interface MailDelivery {
-  /** What there is now. `takes`: `messages`, and whether it can be told to `stop`. Resolves whatever happens. */
+  /** Returns what is there now. `takes`: whether the answer can carry `messages` and a `stop`. Never rejects. */
   collect(key: string, caller: Caller, takes: { readonly messages: boolean; readonly stop: boolean }): Promise<Given>;
-  /** The same, once there is something. Nothing: it waited long enough, was aborted, or works again. */
+  /** The same, but waits until there is something. Empty if the signal aborts, another wait replaces it, or the agent works again. */
   wait(key: string, caller: Caller, signal: AbortSignal): Promise<Given>;
-  /** The agent works again, and needs no one that waits in its place. */
+  /** The agent works again, so nothing needs to wait for it. */
   works(key: string, agentId: string): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function createMailDelivery({ records, dialogs, channel, now, report }: M
       for (;;) {
         const owner = await records.ensure(key, caller);
         if (!owner.ok || signal.aborted) return nothing;
-        // It waits from before it looks, so that nothing comes between.
+        // Starts to wait before it looks, so that no message is missed in between.
         const { woken, leave } = channel.wait(owner.value, signal);
         const given = await collect(key, caller, takes);
         if (given.messages.length > 0 || given.stop) {

@@ -3,20 +3,20 @@ import type { Dialog, Section } from "../../dialog/model.ts";
 import { outsideOf, readReport, reportKeys, toAgentOf } from "../../dialog/outside.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 
-/** What the user has for an agent outside Vibey, as its record says. */
+/** The user's messages and stop request for an outside agent, from its record. */
 export interface Mail {
-  /** The agent takes messages: it asked for them, or came by a hook whose answer can hold some. */
+  /** The agent takes messages: it asked for them, or used a hook whose answer can carry them. */
   readonly reachable: boolean;
-  /** Messages that were not given to it yet, the oldest first: what each is called, and the number of its section. */
+  /** Messages that were not delivered yet, oldest first: each one's id and the index of its section. */
   readonly pending: readonly { readonly id: string; readonly section: number }[];
-  /** It is to stop, and was not told so yet. */
+  /** The agent must stop, and has not been told yet. */
   readonly stop: boolean;
 }
 
 interface Read {
   readonly dialog: Dialog;
   readonly generation: number;
-  /** Sections that were read whole, and parts of the one behind them. */
+  /** How many sections were read completely, and how many parts of the section after them. */
   readonly sections: number;
   readonly parts: number;
   readonly mail: Mail;
@@ -25,7 +25,7 @@ interface Read {
 const none: Mail = { reachable: false, pending: [], stop: false };
 const known = new WeakMap<object, Read>();
 
-/** `holder`: what stands for the record while it is open. Reads what came since it was asked last, and nothing twice: a record can have megabytes. */
+/** `holder`: an object that represents the open record. Each call only reads what is new since the last call, because a record can have megabytes. */
 export function mailOf(holder: object, dialog: Dialog): Mail {
   const before = known.get(holder);
   if (before?.dialog === dialog) return before.mail;
@@ -44,7 +44,7 @@ export function mailOf(holder: object, dialog: Dialog): Mail {
   return mail;
 }
 
-/** `from`: parts before it were read. */
+/** `from`: the index of the first part that wasn't read yet. */
 function readSection(before: Mail, section: Section, at: number, from: number): Mail {
   let mail = before;
   const id = from === 0 ? toAgentOf(section) : null;
@@ -64,7 +64,7 @@ function readSection(before: Mail, section: Section, at: number, from: number): 
   return mail;
 }
 
-/** The text of a message that the user wrote to the agent. */
+/** The text of a user's message to the agent. */
 export function messageText(dialog: Dialog, section: number): string {
   const parts = sectionAt(dialog, section)?.parts ?? [];
   return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");

@@ -4,11 +4,11 @@ import { type Channel, createChannel } from "./channel.ts";
 /** What the user decided. */
 export interface ApprovalAnswer {
   readonly approved: boolean;
-  /** Why not. */
+  /** The reason for a denial. */
   readonly message?: string;
-  /** The arguments that the user approved in place of the agent's. */
+  /** The arguments that the user approved instead of the agent's. */
   readonly edited?: JsonObject;
-  /** What the agent suggested for always, as it came. */
+  /** The agent's suggested permanent rules, unchanged. */
   readonly always?: Json;
 }
 
@@ -16,25 +16,26 @@ export interface ApprovalAnswer {
 export interface ApprovalRequest {
   /** Permanent rules the agent suggests if the user picks "Always allow"; null if none. */
   readonly suggestions: Json | null;
-  /** It can be given other arguments. */
+  /** The user may change the arguments. */
   readonly takesEdits: boolean;
-  /** It is approved by answers to its questions: each is a text in the argument `answers`. */
+  /** Approving it requires answers to its questions: texts in the argument `answers`. */
   readonly wantsAnswers: boolean;
 }
 
-/** A question that an agent outside Vibey waits for, while it waits. */
+/** A request that an outside agent is waiting for right now. */
 interface Waiting extends ApprovalRequest {
   readonly settle: (answer: ApprovalAnswer | null) => void;
 }
 
 /**
- * The calls that agents outside Vibey wait for right now. The records hold the requests; this holds the callers to answer. It doesn't survive a restart: after that no caller is waiting.
+ * The calls that agents outside Vibey are waiting for right now. The records contain the requests, and this contains the callers to answer.
+ * It doesn't survive a restart, because no caller waits after that.
  */
 export interface PendingApprovals {
-  /** Resolves with the answer; null: no one decided here. */
+  /** Resolves with the answer. Null: no one decided here. */
   wait(dialogId: string, call: string, wanted: ApprovalRequest): Promise<ApprovalAnswer | null>;
   isOpen(dialogId: string, call: string): boolean;
-  /** null: no one waits for it. */
+  /** Null: no one waits for it. */
   wanted(dialogId: string, call: string): ApprovalRequest | null;
   settle(dialogId: string, call: string, answer: ApprovalAnswer | null): void;
   /** Agents that wait for the user's messages. */

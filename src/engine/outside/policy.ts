@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../dialog/model.ts";
 import { outsideReadTools } from "../../protocol/outside.ts";
 
-/** The tools of outside agents that only read, with the fields that name paths, patterns of names, and anything else that they may have. */
+/** A read-only tool of outside agents: its fields with paths, its fields with patterns of file names, and its other allowed fields. */
 interface ReadTool {
   readonly paths: readonly string[];
   readonly patterns: readonly string[];
   readonly others: readonly string[];
-  /** It must name a path; else it means the working directory. */
+  /** The tool requires a path. Otherwise, a missing path means the working directory. */
   readonly needsPath: boolean;
 }
 
@@ -20,7 +20,7 @@ const search: ReadTool = {
 };
 const list: ReadTool = { paths: ["path"], patterns: [], others: ["ignore"], needsPath: false };
 
-/** No shell, nothing that writes, nothing of a plug-in. */
+/** No shell, no tool that writes, no tool of a plug-in. */
 const byName: Readonly<Record<(typeof outsideReadTools)[number], ReadTool>> = {
   Read: read,
   Glob: find,
@@ -36,13 +36,13 @@ const readTools: ReadonlyMap<string, ReadTool> = new Map(outsideReadTools.map((n
 /** The record's working directory, and the agent's current one, against which omitted and relative paths are resolved. */
 export interface Folders {
   readonly cwd: string | null;
-  /** Missing: it does not say. */
+  /** Missing: the agent doesn't say. */
   readonly agentCwd: string | undefined;
 }
 
 /**
- * Whether a line `> Authorized outside: <tool>` of the record covers this call: of a tool that only reads, on plain paths under the record's working
- * directory. Anything else is asked about.
+ * Whether a line `> Authorized outside: <tool>` of the record covers this call: the tool must be read-only, and its paths must be plain and
+ * inside the record's working directory. The user is asked about all other calls.
  */
 export function isCovered(tool: string, input: JsonObject, { cwd, agentCwd }: Folders, authorized: ReadonlySet<string>): boolean {
   const known = readTools.get(tool);
@@ -60,7 +60,7 @@ export function isCovered(tool: string, input: JsonObject, { cwd, agentCwd }: Fo
   return named === 1 || (named === 0 && !known.needsPath);
 }
 
-/** An absolute path of plain steps; a link among them can't be told from agentCwd. */
+/** Whether this is an absolute path of plain segments. A link in the path can't be detected. */
 const isPlainFolder = (cwd: string): boolean => cwd.startsWith("/") && cwd.length > 1 && cwd.length < 300 && isPlain(cwd.slice(1));
 
 function isUnder(path: string, cwd: string): boolean {
@@ -69,7 +69,7 @@ function isUnder(path: string, cwd: string): boolean {
   return path === folder || (path.startsWith(`${folder}/`) && isPlain(path.slice(folder.length + 1)));
 }
 
-/** Steps without `.`, `..`, `~`, an empty one, or a character that a shell, a pattern or an eye reads as something else. */
+/** Whether no segment is empty, `.` or `..`, or contains `~` or another character that a shell, a pattern or a reader could misread. */
 function isPlain(path: string): boolean {
   return path
     .split("/")

@@ -24,9 +24,9 @@ export function createRates(most: number, windowMs: number, now: () => number): 
 
 const forgetAt = 1_000;
 
-/** The last ids of something. */
+/** Remembers the last ids. */
 export interface SeenIds {
-  /** false: it was seen before. */
+  /** False: the id was seen before. */
   add(id: string): boolean;
   has(id: string): boolean;
 }

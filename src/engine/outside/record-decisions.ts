@@ -17,7 +17,7 @@ import { askToStop, say } from "./write-mail.ts";
 import type { Draft } from "../turn/machine/draft.ts";
 import { decide, withdrawRequests } from "./record.ts";
 
-/** What the user sends about a dialog, as far as it matters here. */
+/** The part of the user's request about a dialog that matters here. */
 export interface DecisionInput {
   readonly decisions: ReadonlyMap<string, "approve" | "deny">;
   readonly changes?: ReadonlyMap<string, JsonObject>;
@@ -31,17 +31,17 @@ export interface DecisionInput {
 }
 
 export type RecordRefusal =
-  /** It is more than a decision, or a message that can't reach the agent. */
+  /** The request contains more than decisions, or a message that can't reach the agent. */
   | { readonly kind: "format"; readonly format: number | null }
-  /** The agent waits for an answer about these calls first. */
+  /** The agent first waits for decisions about these calls. */
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
-  /** The agent takes no other arguments than its own. */
+  /** The agent doesn't accept changed arguments. */
   | { readonly kind: "unfit"; readonly id: string; readonly why: string }
-  /** It asks the user something, and is approved with answers. */
+  /** The call asks the user questions, and approving it requires answers. */
   | { readonly kind: "unanswered"; readonly id: string }
-  /** The key of this message was that of another one. */
+  /** An earlier message with another text had the same key. */
   | { readonly kind: "other-message" }
-  /** No one waits for it. */
+  /** No one waits for this call. */
   | { readonly kind: "settled"; readonly id: string };
 
 export interface RecordDecisionDeps {
@@ -54,8 +54,8 @@ export interface RecordDecisionDeps {
 type Put = Dispatched | { readonly ok: false; readonly refusal: RecordRefusal };
 
 /**
- * What the user says in a record: yes or no to what the agent asks, or a message to an agent that takes some. It is stored before the agent hears it.
- * The caller holds the dialog's order.
+ * Applies what the user sends to a record: decisions about the agent's requests, or a message to an agent that takes messages. It is stored
+ * before the agent gets it. The caller must run this in the dialog's queue.
  */
 export async function applyDecisions(live: Live, wanted: DecisionInput, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog } = live.state;
@@ -83,7 +83,7 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: Re
   if (!done.ok) return done;
   for (const [id, word] of decisions) {
     const edited = changes.get(id);
-    // What the agent suggests for always was made for its own arguments.
+    // The agent's suggested rules are only valid for its own arguments.
     const isAlways = word === "approve" && edited === undefined && wanted.always?.has(id) === true;
     const always = isAlways ? (deps.asks.wanted(live.id, id)?.suggestions ?? null) : null;
     const answer: ApprovalAnswer = {
@@ -99,7 +99,7 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: Re
   return done;
 }
 
-/** Every question has an answer. */
+/** Whether every question has an answer. */
 function isAnswered({ answers }: JsonObject): boolean {
   const all = isJsonObject(answers) ? Object.values(answers) : [];
   return all.length > 0 && all.every((answer) => typeof answer === "string" && answer.trim() !== "");
@@ -107,7 +107,7 @@ function isAnswered({ answers }: JsonObject): boolean {
 
 async function sayToAgent(live: Live, text: string, key: string | undefined, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
-  // The same message once more.
+  // The same message was sent again.
   const earlier = key === undefined ? null : earlierMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs);
   if (earlier === "same") return { ok: true, effects: [], version: live.version };
   if (earlier === "other") return { ok: false, refusal: { kind: "other-message" } };
@@ -118,7 +118,10 @@ async function sayToAgent(live: Live, text: string, key: string | undefined, dep
   return storeMail(live, say(dialog, { id, text, time: deps.now().toISOString(), key }), deps);
 }
 
-/** What was asked through an engine that is gone waits for no one: the agent has asked where it runs. What can't be stored is tried again when the record is opened next. */
+/**
+ * Withdraws requests from an engine that has ended. No one waits for them: the agent has asked where it runs. If this can't be stored, it is
+ * tried again when the record is next opened.
+ */
 export async function releaseRequests(live: Live, { store, bus, asks, now }: RecordDecisionDeps): Promise<void> {
   const { dialog } = live.state;
   const agent = outsideOf(dialog);
@@ -129,7 +132,7 @@ export async function releaseRequests(live: Live, { store, bus, asks, now }: Rec
   await storeChange(live, { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" }, by, { store, bus });
 }
 
-/** Has the agent stopped: it is told so with its next step. */
+/** Asks the agent to stop. It is told with its next step. */
 export async function stopInRecord(live: Live, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   const mail = mailOf(live, dialog);
@@ -138,7 +141,7 @@ export async function stopInRecord(live: Live, deps: RecordDecisionDeps): Promis
   return storeMail(live, askToStop(dialog, deps.now().toISOString()), deps);
 }
 
-/** Stores what the agent is told with its next step. */
+/** Stores a message or stop request, which the agent gets with its next step. */
 async function storeMail(live: Live, { dialog, ops }: Draft, deps: RecordDecisionDeps): Promise<Put> {
   const state = { dialog, status: live.state.status, turn: null };
   const done = await storeChange(live, { state, ops, durability: "strict" }, human, deps);

@@ -19,7 +19,7 @@ import { type FoundRecord, findRecords, recordSlug } from "./find-records.ts";
 import { createRates } from "./rates.ts";
 import { withdrawRequests, type Recorded } from "./record.ts";
 
-/** Why something that an agent reports is not taken. */
+/** Why an agent's report is not accepted. */
 export type RecordRefusal =
   | { readonly kind: "too-fast" }
   | { readonly kind: "too-many-records" }
@@ -28,7 +28,7 @@ export type RecordRefusal =
 
 export type RecordOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: RecordRefusal };
 
-/** Who an agent is, as far as it says. */
+/** An agent, as it describes itself. */
 export interface NewAgent {
   readonly agentId: string;
   readonly framework: string;
@@ -48,22 +48,22 @@ export interface RecordsDeps {
 
 export type Durability = "strict" | "relaxed";
 
-/** The records of agents outside Vibey: they begin and grow here alone. */
+/** The records of agents outside Vibey. Only this module creates and extends them. */
 export interface Records {
   create(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
-  /** The id of the agent's record; one begins when there is none, or when it was deleted. */
+  /** The id of the agent's record. Creates a record if there is none, or if it was deleted. */
   ensure(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
-  /** The id of the agent's record; null: there is none. */
+  /** The id of the agent's record. Null: there is none. */
   find(key: string, agentId: string): Promise<string | null>;
-  /** What `make` makes of the record is on disk once this resolves. `make`: null: nothing is to be written. */
+  /** Changes the record to the result of `make`, which is on disk when this resolves. If `make` returns null, nothing is written. */
   change(dialogId: string, by: Actor, make: (live: Live) => Recorded | null, durability?: Durability): Promise<RecordOutcome<null>>;
-  /** Gives back what no one waits for anymore. */
+  /** Withdraws requests that no one waits for any longer. */
   release(dialogId: string, by: Actor): Promise<void>;
-  /** All of them, newest first, as they are on disk. Of several that ask at a time, one reads. */
+  /** All records as they are on disk, newest first. Concurrent callers share one read. */
   all(): Promise<FoundRecord[]>;
 }
 
-/** `seen`: hears the id and the agent of each event that a record tells of, once, before anything is written. */
+/** Calls `seen` once, before anything is written, for each recent event in the existing records, with its key, agent and id. */
 export function createRecords(
   { dialogs, asks, files, store, now }: RecordsDeps,
   seen: (key: string, agentId: string, id: string) => void,
@@ -87,13 +87,13 @@ export function createRecords(
 
   async function scanNow(): Promise<void> {
     const records = await findRecords(files);
-    // The newest one of a session counts.
+    // The newest record of a session counts.
     for (const { dialogId, agent, dialog } of records.toReversed()) {
       known.set(nameOf(agent.key, agent.session), Promise.resolve({ ok: true, value: dialogId }));
       const events = dialog.sections.flatMap(eventsIn).slice(-limits.outsideIds);
       for (const { id, of } of events) seen(agent.key, of ?? agent.session, id);
     }
-    // No one waits for what was asked through an engine that is gone.
+    // No one waits for requests from an engine that has ended.
     for (const { dialogId, agent, dialog } of records)
       if (lastCalls(dialog).some(isAsked)) await release(dialogId, actorOf(agent.session, agent.framework));
   }
@@ -101,7 +101,7 @@ export function createRecords(
   function readAll(): Promise<FoundRecord[]> {
     next = null;
     const found = findRecords(files);
-    // What was found is not kept: it can be large.
+    // The records aren't kept, because they can be large.
     reading = found.then(
       () => undefined,
       () => undefined,
@@ -138,7 +138,7 @@ export function createRecords(
     const name = nameOf(key, agent.agentId);
     const there = await known.get(name);
     if (there?.ok && (await dialogs.get(there.value))) return there;
-    // Another event may have begun one meanwhile.
+    // Another event may have created a record in the meantime.
     const other = known.get(name);
     if (other && (await other) !== there) return ensure(key, agent);
     const making = create(key, agent);
@@ -173,10 +173,10 @@ export function createRecords(
       return { taken: isSame ? null : { state, ops: made.file.ops, durability }, value: null };
     });
     if (!done.ok) return notStored(done.refusal);
-    // What is acknowledged is on disk: what was buffered goes there now, together with that of all who ask at the same time.
+    // A change must be on disk before it is acknowledged. This flushes the buffered changes of all concurrent callers together.
     if (changed !== null) await store.flush();
     if (!isGone(changed)) return { ok: true, value: null };
-    // What was buffered did not fit the file: a hand or an import wrote that. Written at once, the file is made whole again.
+    // The buffered change didn't fit the file, because a user or an import had changed it. A strict write makes the file complete again.
     return durability === "relaxed"
       ? change(dialogId, by, make, "strict")
       : { ok: false, refusal: { kind: "storage", message: "the record could not be written" } };
@@ -199,14 +199,14 @@ export function createRecords(
     release,
     async all() {
       await scan();
-      // One that has begun may have read past what was written since.
+      // A read that has already begun may miss what was written since.
       next ??= reading.then(() => readAll());
       return next;
     },
   };
 }
 
-/** What it had could not be stored, so its file was read again. */
+/** Whether the change couldn't be stored, so that the file was read again. */
 const isGone = (live: Live | null): boolean => live?.gone === true;
 
 const notStored = (refusal: PutRefusal): RecordOutcome<never> => ({

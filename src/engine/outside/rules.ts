@@ -1,7 +1,7 @@
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { Json, JsonObject } from "../../dialog/model.ts";
 
-/** The rules that an agent suggests for always, each as it reads: what the user sees is all that is handed back. */
+/** The permanent rules that an agent suggests, as text. The user must see everything that would be sent back. */
 export function ruleTexts(suggestions: Json): string[] {
   const all = isList(suggestions) ? suggestions : [suggestions];
   return all.flatMap((one) => {
@@ -10,7 +10,7 @@ export function ruleTexts(suggestions: Json): string[] {
   });
 }
 
-/** `use mode acceptEdits in session`, `add directory /app in session`; null: it says something else, too. */
+/** `use mode acceptEdits in session`, `add directory /app in session`. Null: the suggestion contains something else. */
 function plainSetting(suggestion: JsonObject): string[] | null {
   const { type, mode, directories, destination, ...more } = suggestion;
   if (typeof destination !== "string" || Object.keys(more).length > 0) return null;
@@ -20,7 +20,7 @@ function plainSetting(suggestion: JsonObject): string[] | null {
   return texts.length === directories.length ? texts : null;
 }
 
-/** `allow Bash(npm test:*) in localSettings`; null: it says something else, too. */
+/** `allow Bash(npm test:*) in localSettings`. Null: the suggestion contains something else. */
 function plainRules(suggestion: JsonObject): string[] | null {
   const { type, rules, behavior, destination, ...more } = suggestion;
   if (type !== "addRules" || !isList(rules) || rules.length === 0 || Object.keys(more).length > 0) return null;

@@ -1,13 +1,13 @@
 import { isObject } from "../prompt/json.ts";
 import type { Usage } from "../cost/usage.ts";
 
-/** What a server says that a recording took. */
+/** A server's report of what a recording used. */
 export interface VoiceUsage {
-  /** null: no tokens were reported. */
+  /** Null: no tokens were reported. */
   readonly tokens: Usage | null;
-  /** Seconds of sound; null: they were not reported. */
+  /** Seconds of audio. Null: not reported. */
   readonly seconds: number | null;
-  /** Some of the tokens are of sound, which cost something else than those of text. */
+  /** Some of the tokens are audio tokens, whose price differs from that of text tokens. */
   readonly hasSound: boolean;
 }
 
@@ -24,7 +24,7 @@ export function voiceUsage(usage: unknown): VoiceUsage {
   return {
     tokens: input === null || output === null ? null : { input, output },
     seconds: typeof spoken === "number" && spoken >= 0 && Number.isFinite(spoken) ? spoken : null,
-    // Where it isn't said, all of a recording is.
+    // If the server doesn't say, all tokens of a recording count as audio.
     hasSound: ofSound !== 0,
   };
 }

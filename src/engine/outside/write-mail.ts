@@ -5,7 +5,7 @@ import { toAgentLine } from "../../dialog/outside.ts";
 import { draft, type Draft } from "../turn/machine/draft.ts";
 import { closePart, report } from "./record.ts";
 
-/** A message of the user's. `id`: eight hexadecimal digits. `key`: names it for who may send it twice. */
+/** A user's message. `id`: eight hexadecimal digits. `key`: the sender's name for the message, in case it is sent twice. */
 export interface UserMessage {
   readonly id: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface UserMessage {
   readonly key: string | undefined;
 }
 
-/** Writes a message of the user's to the agent, which it is given with its next step. */
+/** Writes a user's message to the agent, which gets it with its next step. */
 export function say(dialog: Dialog, { id, text, time, key }: UserMessage): Draft {
   const file = draft(dialog);
   closePart(file, time);
@@ -26,14 +26,14 @@ export function say(dialog: Dialog, { id, text, time, key }: UserMessage): Draft
   return file;
 }
 
-/** Notes that the user asks the agent to stop. */
+/** Records that the user asks the agent to stop. */
 export function askToStop(dialog: Dialog, time: string): Draft {
   const file = draft(dialog);
   report(file, "stopAsked", time, "");
   return file;
 }
 
-/** Notes what the agent is given now. */
+/** Records what is delivered to the agent now. */
 export function handOver(dialog: Dialog, ids: readonly string[], stop: boolean, time: string): Draft {
   const file = draft(dialog);
   for (const id of ids) report(file, "handed", time, id);
@@ -41,7 +41,7 @@ export function handOver(dialog: Dialog, ids: readonly string[], stop: boolean, 
   return file;
 }
 
-/** Notes that the agent takes messages. */
+/** Records that the agent takes messages. */
 export function reached(dialog: Dialog, time: string): Draft {
   const file = draft(dialog);
   report(file, "takes", time, "");

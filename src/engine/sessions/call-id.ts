@@ -1,17 +1,17 @@
 import type { Call } from "../../dialog/model.ts";
 import { callHash } from "../projections/view.ts";
 
-/** Hexadecimal digits of a call's hash that stand in the id that is given out. */
+/** How many hexadecimal digits of a call's hash are in its id for programs outside. */
 const digits = 32;
 
-/** The id of a call for programs outside. It names what the call says too, so that an approval is for what was shown. */
+/** The id of a call for programs outside. It includes a hash of the call's content, so that an approval is for what was shown. */
 export function outsideId(call: Call): string {
   return `${call.id}.${callHash(call).slice(0, digits)}`;
 }
 
 export interface NamedCall {
   readonly call: string;
-  /** The first digits of the hash of what was shown; null: the id names none. */
+  /** The first digits of the hash of what was shown. Null: the id contains no hash. */
   readonly hash: string | null;
 }
 

@@ -10,16 +10,16 @@ import type { Closed } from "./closed.ts";
 import { type Continuation, framesOfSection, type FramesOf, messageId } from "./frames.ts";
 import { openQuestion, statusOfLive } from "./status.ts";
 
-/** All who follow one session: what they are told is made once, however many they are. */
+/** All readers that follow one session. Each message is created once, no matter how many readers there are. */
 export interface SessionChannel {
-  /** What a reader is told first. `since`: the id of the last event that it has; null: none. `positions`: of the log; null: it can't be read. */
+  /** The first messages for a reader. `since`: the id of the last event that it has, or null. `positions`: of the log. Null: it can't be read. */
   start(since: string | null, positions: readonly Position[] | null): readonly SessionMessage[];
-  /** Returns the way to leave. */
+  /** Returns a function that leaves the channel. */
   join(reader: (message: SessionMessage) => void): () => void;
 }
 
 export interface SessionChannels {
-  /** `before`: the dialog that this one continues, as far as it is known. */
+  /** `before`: the dialog that this one continues, if known. */
   of(live: Live, before: Live | null): SessionChannel;
 }
 
@@ -33,7 +33,7 @@ export function createSessionChannels(closed: Closed, now: () => Date): SessionC
         before,
         closed,
         now,
-        // The file was written again: who joins now joins those who are there.
+        // The file was written again. New readers join the existing channel.
         moved: (by, from) => {
           channels.delete(from);
           channels.set(by, channel);
@@ -62,14 +62,14 @@ interface ChannelParts {
   readonly closed: Closed;
   readonly now: () => Date;
   readonly moved: (by: Live, from: Live) => void;
-  /** No one follows it anymore. */
+  /** Called when the last reader has left. */
   readonly empty: (live: Live) => void;
 }
 
 function createChannel(first: Live, { before: continued, closed, now, moved, empty }: ChannelParts): SessionChannel {
   let live = first;
   const readers = new Set<(message: SessionMessage) => void>();
-  /** Keys of the frames that were told. */
+  /** Keys of the frames that were sent. */
   const known = new Set<string>();
   let { dialog } = live.state;
   let written = live.state.status;
@@ -84,7 +84,7 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
   };
   const state = (): SessionMessage => ({ type: "state_change", session_id: live.id, ...statusOfLive(live, closed) });
 
-  /** Tells what the session says now and did not say before. */
+  /** Sends what is new in the session. */
   function tellChanges(): void {
     tellThinking();
     tellEvents();
@@ -94,7 +94,7 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
   function tellEvents(): void {
     const current = live.state.dialog;
     const from = current === dialog ? lastAnswer(current) : Math.min(firstDifference(dialog, current), Math.max(0, lastAnswer(current)));
-    // What a call that waits tells depends on whether the dialog does.
+    // The frames of a waiting call depend on the dialog's status.
     const before = live.state.status === written ? dialog : null;
     dialog = current;
     written = live.state.status;

@@ -3,7 +3,7 @@ export interface Closed {
   has(id: string): boolean;
   close(id: string): void;
   reopen(id: string): void;
-  /** Hears of each that is closed; returns the way to stop. */
+  /** Calls the listener for each closed session. Returns a function that stops it. */
   watch(listener: (id: string) => void): () => void;
 }
 

@@ -3,14 +3,14 @@ import type { Position } from "../log/log.ts";
 import type { SessionChannel } from "./channel.ts";
 import { sizeOf } from "./size.ts";
 
-/** What may have come for a reader since it last took something: messages, and UTF-16 units of JSON in them. A single message can be larger. */
+/** The most that may wait for a reader: messages, and their UTF-16 units as JSON. A single message may be larger. */
 const patience = { messages: 2_000, units: 8_000_000 } as const;
 export const heartbeatMs = 30_000;
 
 export interface FollowOptions {
-  /** The id of the last event that the reader has; null: none. */
+  /** The id of the last event that the reader has. Null: none. */
   readonly since: string | null;
-  /** Of the project's log, in which order things happened; null: it can't be read. */
+  /** Positions in the project's log, for the order of events. Null: the log can't be read. */
   readonly positions: readonly Position[] | null;
   readonly deltas: boolean;
   readonly later: (then: () => void, ms: number) => void;
@@ -18,7 +18,8 @@ export interface FollowOptions {
 }
 
 /**
- * A session from now on: `connected`, how it is, its last events, then each as it happens. Live events are derived from the dialog's text, so a later reader gets the same ones. A reader that is too slow is disconnected.
+ * Follows a session: first `connected`, its state and its last events, then each event as it happens. Live events are derived from the dialog's
+ * text, so a later reader gets the same events. A reader that is too slow is disconnected.
  */
 export async function* followSession(
   channel: SessionChannel,
@@ -26,7 +27,7 @@ export async function* followSession(
   left: AbortSignal,
 ): AsyncGenerator<SessionMessage> {
   let waiting: SessionMessage[] = [...channel.start(since, positions)];
-  /** What came behind the start. */
+  /** What waits besides the first messages. */
   let behind = { messages: 0, units: 0 };
   let wake = () => {};
   let over = false;

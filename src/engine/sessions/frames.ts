@@ -15,12 +15,12 @@ import { outsideQuestion } from "./outside-question.ts";
 /** A frame and its key, which is unique within the dialog. */
 export interface NamedFrame {
   readonly key: string;
-  /** The id of the event of the log with which it came. */
+  /** The id of the log's event that the frame belongs to. */
   readonly event: string;
   readonly frame: SessionFrame;
 }
 
-/** What is said of a dialog that continues another one. Tokens that aren't known are null. */
+/** Token counts for a dialog that continues another one. Null: unknown. */
 export interface Continuation {
   readonly oldTokens: number | null;
   readonly newTokens: number | null;
@@ -34,8 +34,8 @@ export interface FramesOf {
 }
 
 /**
- * The frames of section `index`, or of what stands before all sections (-1): a pure function of the text. Hostile text gives none. `known`: keys of those
- * that are left out. `except`: parts that are left out where they are the very same, since nothing else about them changed.
+ * The frames of section `index`, or of the header before all sections (-1). A pure function of the text, in which hostile text produces no frames.
+ * `known`: keys of frames to leave out. `except`: parts to leave out if they are the same objects, because nothing else about them has changed.
  */
 export function framesOfSection(
   { dialogId, state, continuation }: FramesOf,
@@ -53,7 +53,7 @@ export function framesOfSection(
   const answeredElsewhere = new Set(
     section ? metaOf(section).flatMap(({ key, value }) => (key === reportKeys.elsewhere ? [readReport(value).words] : [])) : [],
   );
-  /** The user is asked when the response has ended, which is when what it used is written. */
+  /** The user is asked when the response has ended, and its usage is written at the same time. */
   const responded = events.find(({ type }) => type === "usage")?.id;
   const found: NamedFrame[] = [];
   for (const event of events) {
@@ -73,7 +73,7 @@ export function framesOfSection(
         const call = callOf(dialog, event);
         if (call === null) break;
         const facts = { tool_call_id: outsideId(call), tool_name: call.name, args: call.input };
-        // What an agent outside asks about can have other arguments than what it reported as begun, and is told of again.
+        // An outside agent may ask about other arguments than it reported when the call began. Then the call is sent again.
         add({ type: "tool_call", ...facts }, isRecord(dialog) ? facts.tool_call_id : "");
         if (!decidedByUser.has(call.id) && !answeredElsewhere.has(call.id) && !(asks && isAsked(call))) break;
         const asking = responded ?? event.id;
@@ -96,7 +96,7 @@ export function framesOfSection(
         break;
       }
       case "waiting":
-        // An agent outside that is idle asks nothing.
+        // An outside agent that is idle asks nothing.
         if (!isRecord(dialog)) add({ type: "waiting_input", prompt: event.data.prompt, message_id: messageId(dialogId, index) });
         break;
       case "error":
@@ -127,7 +127,7 @@ export function framesOfSection(
   return found;
 }
 
-/** The last frames of a dialog, oldest first: at most `most`. Looks no further back than it has to. `from`: the first section that was looked at. */
+/** The last frames of a dialog, oldest first, at most `most`. Reads only as many sections as necessary. `from`: the first section that was read. */
 export function lastFrames(of: FramesOf, most: number): { readonly frames: readonly NamedFrame[]; readonly from: number } {
   let frames: NamedFrame[] = [];
   let from = sectionCount(of.state.dialog);
@@ -138,12 +138,12 @@ export function lastFrames(of: FramesOf, most: number): { readonly frames: reado
   return { frames: frames.slice(-most), from };
 }
 
-/** The same for a message that is live and for one that is read again. The first section is 0. */
+/** The id of a message, the same for a live message and when it is read again. The first section is 0. */
 export function messageId(dialogId: string, section: number): string {
   return `${dialogId}/${section}`;
 }
 
-/** For display, and for `?since=` among the frames of one backlog. */
+/** An id for display, and for `?since=` within one backlog. */
 function shortId(key: string): string {
   return bytesToHex(sha256(utf8ToBytes(key))).slice(0, 8);
 }
@@ -158,7 +158,7 @@ function resultOf(call: Call) {
   return { tool_call_id: outsideId(call), tool_name: call.name, result: null, error: null, skipped: false, duration: null } as const;
 }
 
-/** Characters of the message with which the dialog begins. */
+/** The length of the dialog's first message, in UTF-16 units. */
 function summaryLength(dialog: Dialog): number {
   const [first] = sectionAt(dialog, 0)?.parts ?? [];
   return first?.kind === "text" ? first.text.length : 0;

@@ -11,26 +11,26 @@ import { parseUsage } from "../turn/machine/usage.ts";
 import type { StatusDetail } from "./status.ts";
 
 const titleLength = 50;
-/** Where Vibey's own agents work: the project's folder. */
+/** The folder in which Vibey's own agents work: the project. */
 const projectFolder = "/";
 
-/** What a list says of a session that stands in its dialog. */
+/** The facts about a session in a list that come from its dialog. */
 export interface SessionFacts extends Pick<SessionItem, "title" | "start_time" | "message_count" | "environment" | "stats" | "source"> {
   readonly ended: string | null;
-  /** The user's words reach its agent: always, or until it has ended. */
+  /** Whether the user's messages reach the agent: always, until it has ended, or never. */
   readonly takesWords: "always" | "until it ends" | "never";
 }
 
-/** What takes long to find out in a long dialog, where the caller knows it. */
+/** Facts that take long to find in a long dialog, if the caller knows them. */
 export interface KnownFacts {
   readonly calls: number;
-  /** An agent outside takes messages. */
+  /** The outside agent takes messages. */
   readonly takesMail: boolean;
 }
 
 export function sessionFacts(dialog: Dialog, known?: KnownFacts): SessionFacts {
   const outside = outsideOf(dialog);
-  // An agent outside reports none.
+  // An outside agent reports no usage.
   const usage = outside === null ? lastRead(dialog, "Usage cumulative", parseUsage) : null;
   const cost = outside === null ? costSoFar(dialog) : null;
   const head = (name: string) => dialog.head.find(({ key }) => key === name)?.value ?? null;
@@ -52,7 +52,7 @@ export function sessionFacts(dialog: Dialog, known?: KnownFacts): SessionFacts {
   };
 }
 
-/** Of a file that can't be read. */
+/** The facts for a file that can't be read. */
 const noFacts: SessionFacts = {
   title: "",
   start_time: null,
@@ -64,7 +64,7 @@ const noFacts: SessionFacts = {
   takesWords: "never",
 };
 
-/** What a session is called in a list. `facts` null: the file can't be read. */
+/** A session's entry in a list. `facts` is null if the file can't be read. */
 export function sessionItem(
   { dialogId, mtime, status: written }: Pick<DialogListing, "dialogId" | "mtime" | "status">,
   facts: SessionFacts | null,
@@ -84,7 +84,7 @@ export function sessionItem(
   };
 }
 
-/** What an agent outside reports first comes before what its user said. */
+/** The start of the user's first message. In a record, the outside agent's first report comes before that message. */
 function titleOf(dialog: Dialog): string {
   const at = sectionAt(dialog, 0)?.role === "user" ? 0 : 1;
   const section = sectionAt(dialog, at);

@@ -3,18 +3,18 @@ import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 
-/** What an agent outside asks its user, as a call of a tool that has room for the answer. */
+/** A question of an outside agent to its user, asked as a call of a tool whose arguments include the answer. */
 export interface OutsideQuestion {
   readonly prompt: string;
-  /** The answers that it offers; others are taken too. */
+  /** The suggested answers. Other answers are accepted too. */
   readonly options: readonly string[];
-  /** The arguments with this answer. */
+  /** Returns the arguments with this answer. */
   answered(text: string): JsonObject;
 }
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
-/** null: the call asks nothing, or more than one thing, which no single text answers. */
+/** Null: the call asks nothing, or it asks several questions, which a single text can't answer. */
 export function outsideQuestion(dialog: Pick<Dialog, "format">, { name, input }: Pick<Call, "name" | "input">): OutsideQuestion | null {
   const { questions, answers } = input;
   if (!isRecord(dialog) || name !== "AskUserQuestion" || !isList(questions) || !isJsonObject(answers)) return null;
@@ -29,7 +29,7 @@ export function outsideQuestion(dialog: Pick<Dialog, "format">, { name, input }:
   };
 }
 
-/** The only call that waits, when it is such a question. */
+/** The waiting call, if it is the only one and such a question. Otherwise null. */
 export function openOutsideQuestion(dialog: Dialog): { readonly call: Call; readonly question: OutsideQuestion } | null {
   const [call, ...others] = lastCalls(dialog).filter(isAsked);
   const question = call && others.length === 0 ? outsideQuestion(dialog, call) : null;

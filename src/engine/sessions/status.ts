@@ -15,7 +15,7 @@ export interface StatusDetail {
   readonly detail?: string;
 }
 
-/** How a session is, as far as a list knows it. `isOpen`: this engine has the dialog open. */
+/** A session's status, from the facts of a list. `isOpen`: this engine has the dialog open. */
 export function statusOf(
   {
     status,
@@ -44,12 +44,12 @@ export function statusOf(
   }
 }
 
-/** The record of an agent outside that said that it ended. */
+/** Whether the dialog is the record of an outside agent that has reported its end. */
 export const isEnded = (dialog: Dialog, status: Status): boolean => status === "done" && outsideOf(dialog) !== null;
 
 export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDetail {
   const { dialog, status } = live.state;
-  // One that works or asks again is no longer closed, also when the screen had it continue.
+  // A session that works or asks again is no longer closed, even if the user continued it in the app.
   if (status === "done" && closed.has(live.id)) return { status: "disconnected", detail: "closed" };
   if (isEnded(dialog, status)) return { status: "disconnected", detail: "ended" };
   if (!isOwnFormat(dialog.format) && outsideOf(dialog) === null) return { status: "disconnected", detail: "shown only" };
@@ -58,7 +58,7 @@ export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDet
   return stopIn(dialog)?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : now;
 }
 
-/** The question about a host that is open, with the call that asks it. */
+/** The open question about a host, with the call that asks it. */
 export function openQuestion({ activity }: Pick<Live, "activity">): { readonly callId: string; readonly ask: NetworkAsk } | null {
   return activity?.kind === "running" && activity.ask ? { callId: activity.callId, ask: activity.ask } : null;
 }
@@ -76,7 +76,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
     state: status,
     ...(detail === undefined ? {} : { detail }),
     pending_approval: question ? [networkId(question.callId, question.ask.question)] : calls,
-    // What an agent outside asks is answered for what was shown.
+    // An answer to an outside agent's question is for what was shown.
     pending_input: outside ? [outsideId(outside.call)] : status === "waiting_input" ? [messageId(live.id, lastAnswer(dialog))] : [],
   };
 }

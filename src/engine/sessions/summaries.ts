@@ -10,7 +10,7 @@ import { type SessionFacts, sessionFacts } from "./item.ts";
 /** Maximum number of dialogs that are remembered. */
 const kept = 20_000;
 
-/** Reads dialogs for a list, each once as long as it stays as it is. null: it can't be read. */
+/** Reads dialogs for a list. Each one is read once until it changes. Null: it can't be read. */
 export function createSummaries(files: Pick<Files, "read">) {
   const known = new Map<string, { readonly mtime: number; readonly facts: SessionFacts }>();
   return async ({ filename, mtime }: Pick<DialogListing, "filename" | "mtime">): Promise<SessionFacts | null> => {
@@ -33,7 +33,7 @@ export function createSummaries(files: Pick<Files, "read">) {
 
 const takesMail = new RegExp(`^> (?:${reportKeys.takes}|${reportKeys.handed}): `, "m");
 
-/** A long file is not read section by section: lines of these forms are structure wherever they stand, since texts have them escaped. */
+/** A long file isn't read section by section. Lines of these forms are always structure, because they are escaped in texts. */
 function factsIn(text: string): SessionFacts {
   const { dialog } = recoverDialog(text);
   if (text.length <= limits.factsBytes) return sessionFacts(dialog);

@@ -1,16 +1,16 @@
 import type { ToolCategory } from "../../../dialog/outside.ts";
 import type { Raw } from "../event.ts";
 
-/** Makes events of the universal protocol from those of one framework. What it returns is checked like any event that came in. */
+/** Converts the events of one framework to events of the universal protocol. The results are checked like any incoming event. */
 export interface EventAdapter {
   readonly name: string;
   canHandle(raw: Raw): boolean;
   categorize(toolName: string): ToolCategory;
-  /** null: it says nothing. `_alsoEmit`: more events that come with it. */
+  /** Null: the event says nothing. `_alsoEmit`: additional events. */
   normalize(raw: Raw): Raw | null;
 }
 
-/** Guesses the category from the tool's name; nothing else is known about plug-in tools. */
+/** Guesses the category from the tool's name, because nothing else is known about plug-in tools. */
 export function guessCategory(toolName: string): ToolCategory {
   const words = toolName.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
   const found = guesses.find(([pattern]) => pattern.test(words));
@@ -29,7 +29,7 @@ const guesses: readonly (readonly [RegExp, ToolCategory])[] = [
   [/(?<![a-z])(?:read|get|list|view|open|show|load|cat)/, "read"],
 ];
 
-/** The text of the first of these fields that holds one. */
+/** The first of these fields that is a text and not empty. */
 export function firstText(raw: Raw, ...fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = Object.hasOwn(raw, field) ? raw[field] : undefined;
@@ -52,7 +52,7 @@ export function contextOf(input: Raw | undefined): string | undefined {
   return path === undefined ? undefined : path.split(/[\\/]/).findLast((step) => step !== "");
 }
 
-/** The first file of a patch, as Codex's `apply_patch` has it as its command. */
+/** The first file of a patch. Codex's `apply_patch` has the patch as its command. */
 const patchedFile = (input: Raw): string | undefined =>
   /^\*\*\* Begin Patch\s*\n\*\*\* (?:Add|Update|Delete) File: (.+)/.exec(firstText(input, "command") ?? "")?.[1]?.trim();
 

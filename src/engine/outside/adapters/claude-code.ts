@@ -32,7 +32,7 @@ const categories: ReadonlyMap<string, ToolCategory> = new Map<string, ToolCatego
   ["AskUserQuestion", "interact"],
 ]);
 
-/** Names of Claude Code's own hooks, and of the events that hook scripts make of them. */
+/** Names of Claude Code's hooks, and of the events that hook scripts make from them. */
 const types: ReadonlyMap<string, string> = new Map([
   ["pre_tool_use", "tool_start"],
   ["PreToolUse", "tool_start"],
@@ -63,7 +63,7 @@ export const claudeCode: EventAdapter = {
   normalize: (raw) => normalizeHook(raw, claudeCode),
 };
 
-/** The same of another program whose hooks have this form. */
+/** Converts a hook of Claude Code, or of another program whose hooks have the same form. */
 export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<EventAdapter, "name" | "categorize">): Raw | null {
   const type = typeOf(raw);
   const agentId = firstText(raw, "session_id", "sessionId");
@@ -75,7 +75,7 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
       return toolEvent(raw, base, categorize);
     case "user_input": {
       const text = firstText(raw, "prompt", "text");
-      // Claude Code's own words to the model, such as that a background task has ended, come as a prompt. What wakes it is one, too.
+      // Claude Code also sends its own messages to the model as prompts, for example when a background task has ended.
       return text?.startsWith("<task-notification>") === true ? { ...base, type: "agent_thinking" } : { ...base, text };
     }
     case "agent_idle":
@@ -96,7 +96,7 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
   }
 }
 
-/** What viewers of such hooks know and the universal protocol has no field for. */
+/** Fields that viewers of such hooks know and the universal protocol doesn't have. */
 function metadataOf(raw: Raw): Raw {
   const isCompact = ["pre_compact", "PreCompact"].includes(firstText(raw, "hook_event_name", "type") ?? "");
   const active = raw["stop_hook_active"] ?? raw["stopHookActive"];

@@ -18,7 +18,7 @@ const categories: ReadonlyMap<string, ToolCategory> = new Map<string, ToolCatego
   ["request_user_input", "interact"],
 ]);
 
-/** Codex: its hooks have the form of Claude Code's, and its `notify` program is told of the end of each turn. */
+/** Codex. Its hooks have the form of Claude Code's, and its `notify` program is called at the end of each turn. */
 export const codex: EventAdapter = {
   name: "codex",
   canHandle: (raw) => raw["type"] === "agent-turn-complete" || raw["framework"] === "codex" || raw["source"] === "codex",

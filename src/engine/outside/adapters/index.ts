@@ -6,19 +6,19 @@ import { generic } from "./generic.ts";
 import { opencode } from "./opencode.ts";
 import { vibe } from "./vibe.ts";
 
-/** In the order in which they are asked: an event that is universal already is used as it is. */
+/** Adapters, in the order in which they are tried. An event that is already in the universal protocol is used unchanged. */
 export const adapters: readonly EventAdapter[] = [generic, codex, opencode, claudeCode, vibe];
 
 export const adapterNamed = (name: string): EventAdapter | null => adapters.find((one) => one.name === name) ?? null;
 
-/** Any known event as those of the universal protocol; null: no adapter knows it. */
+/** Converts an event to events of the universal protocol. Null: no adapter knows it. */
 export function normalized(raw: Raw): readonly Raw[] | null {
   const adapter = adapters.find((one) => one.canHandle(raw));
   const event = adapter?.normalize(raw) ?? null;
   return event === null ? null : withMore(event);
 }
 
-/** The event, and those that come with it. */
+/** The event and its additional events, at most `mostMore` of them. */
 export function withMore({ _alsoEmit: more, ...event }: Raw): readonly Raw[] {
   return [event, ...(Array.isArray(more) ? more.filter(isRaw).slice(0, mostMore) : [])];
 }

@@ -29,7 +29,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["message.user", "user_input"],
 ]);
 
-/** opencode: what its plug-in posts, `{type, properties}`. */
+/** opencode: the events `{type, properties}` that its plug-in posts. */
 export const opencode: EventAdapter = {
   name: "opencode",
   canHandle: (raw) => types.has(firstText(raw, "type") ?? "") && objectIn(raw, "properties") !== undefined,

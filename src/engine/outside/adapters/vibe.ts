@@ -21,7 +21,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["reasoning", "agent_thinking"],
 ]);
 
-/** Mistral Vibe: the events of its session stream, which name their session. */
+/** Mistral Vibe: the events of its session stream, which contain the session's id. */
 export const vibe: EventAdapter = {
   name: "vibe",
   canHandle: (raw) => types.has(firstText(raw, "type") ?? "") && firstText(raw, "session_id") !== undefined,
@@ -33,7 +33,7 @@ export const vibe: EventAdapter = {
     const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source: vibe.name, cwd: raw["cwd"], type };
     if (type === "agent_thinking") return base;
     if (type === "user_input") return { ...base, text: firstText(raw, "content", "text") };
-    // What it says before it uses a tool is not its last word.
+    // A text before a tool call is not the end of the turn.
     if (type === "agent_idle")
       return { ...base, type: raw["continues"] === true ? "agent_thinking" : type, response: firstText(raw, "content", "text") };
     const name = firstText(raw, "tool_name", "name");
