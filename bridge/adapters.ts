@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Makes events of the universal protocol from those of one framework. It is the user's own code, from a file of theirs. */
+/** Converts the events of one framework to events of the universal protocol. It is the user's own code, loaded from a file. */
 export interface CustomAdapter {
   readonly name: string;
   canHandle(raw: Readonly<Record<string, unknown>>): boolean;
-  /** null: it says nothing. `_alsoEmit` in it: more events that come with it. */
+  /** Null: the event says nothing. `_alsoEmit` in the result: additional events. */
   normalize(raw: Readonly<Record<string, unknown>>): object | null;
 }
 
@@ -14,7 +14,7 @@ export type AdaptersRead =
   | { readonly ok: true; readonly adapters: readonly CustomAdapter[] }
   | { readonly ok: false; readonly file: string; readonly why: string };
 
-/** Loads the adapters of a folder: each `.mjs` in it exports one as its default, or a class of one. A folder that is not there has none. */
+/** Loads the adapters in a folder. The default export of each `.mjs` file is an adapter or a class. A missing folder has no adapters. */
 export async function readAdapters(folder: string): Promise<AdaptersRead> {
   if (!existsSync(folder)) return { ok: true, adapters: [] };
   const adapters: CustomAdapter[] = [];
@@ -44,16 +44,16 @@ function isAdapter(value: unknown): value is CustomAdapter {
 }
 
 export type Adapted =
-  /** What the page is told; the body as it came when no adapter is for it. */
+  /** The body for the page. Unchanged if no adapter handles it. */
   { readonly ok: true; readonly body: Uint8Array } | { readonly ok: false; readonly status: 400 | 500; readonly why: string };
 
 const ofEvents = /^\/(?:k\/[^/]+\/)?event(?:\?|$)/;
 
-/** A body of `POST /event` by the first adapter that is for it. */
+/** Converts the body of a `POST /event` with the first adapter that handles it. */
 export function adapt(path: string, body: Uint8Array, adapters: readonly CustomAdapter[]): Adapted {
   if (adapters.length === 0 || !ofEvents.test(path)) return { ok: true, body };
   const raw = parse(body);
-  // The page says what is wrong with it.
+  // The page reports what is wrong with the body.
   if (raw === null) return { ok: true, body };
   let name = "";
   try {
@@ -66,7 +66,7 @@ export function adapt(path: string, body: Uint8Array, adapters: readonly CustomA
     if (event === null) return { ok: false, status: 400, why: "Unrecognized event format" };
     return { ok: true, body: new TextEncoder().encode(JSON.stringify(event)) };
   } catch {
-    // What it threw can hold what the event held.
+    // The error isn't passed on, because it may contain data of the event.
     return { ok: false, status: 500, why: `The adapter ${name} failed` };
   }
 }

@@ -2,19 +2,19 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-/** What a server needs to take TLS: both in PEM. */
+/** What a server needs for TLS, both in PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
 }
 
 export type CertificateRead =
-  /** `names`: hosts that the certificate is for, without wildcards. `expired`: since when; null: it is valid. */
+  /** `names`: the certificate's hosts, without wildcards. `expired`: when it expired. Null: it has not expired. */
   | { readonly ok: true; readonly tls: Tls; readonly names: readonly string[]; readonly expired: string | null }
   /** `why`: a sentence with the option and the file. */
   | { readonly ok: false; readonly kind: "unreadable" | "no certificate" | "no key" | "mismatch"; readonly why: string };
 
-/** Reads a certificate and its key. The two files are checked together, so that a wrong one is reported at the start and not by a browser. */
+/** Reads a certificate and its key. Checks that they belong together, so that a wrong file is reported at the start and not by a browser. */
 export function readCertificate(files: Tls, now: number): CertificateRead {
   const read = { cert: readText(files.cert), key: readText(files.key) };
   if (!read.cert.ok) return unreadable("--cert", files.cert, read.cert.why, "a certificate in PEM");
@@ -40,7 +40,7 @@ export function readCertificate(files: Tls, now: number): CertificateRead {
   try {
     createSecureContext(tls);
   } catch (error) {
-    // Such as a key that is too short to be secure.
+    // For example, the key is too short to be secure.
     return { ok: false, kind: "no certificate", why: `--cert: ${files.cert} can't be used: ${messageOf(error)}.` };
   }
   const isExpired = Date.parse(certificate.validTo) <= now;
@@ -77,5 +77,5 @@ function namesOf({ subjectAltName = "" }: X509Certificate): string[] {
   });
 }
 
-/** Without the call and the path that Node adds: the file is named already. */
+/** An error's message without the call and the path that Node adds, because the text already names the file. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message.replace(/, \w+(?: .*)?$/, "") : String(error));

@@ -2,26 +2,26 @@ import { networkInterfaces } from "node:os";
 import { parseArgs } from "node:util";
 import type { Tls } from "./certificate.ts";
 
-/** What the bridge is started with. */
+/** The options with which the bridge starts. */
 export interface Config {
   readonly psk: string;
-  /** The address that it listens at. */
+  /** The address on which the bridge listens. */
   readonly host: string;
-  /** Of the phone contract and the app; 0: any. */
+  /** The port for the phone API and the app. 0: any free port. */
   readonly port: number;
-  /** Of agents outside; 0: any. */
+  /** The port for agents outside. 0: any free port. */
   readonly agentPort: number;
-  /** Origins of pages that may connect, beside its own. */
+  /** Origins of pages that may connect, besides the bridge's own. */
   readonly origins: readonly string[];
-  /** Names by which it may be called. */
+  /** Host names that requests may use. */
   readonly hosts: readonly string[];
-  /** Agents outside need no key on this machine. */
+  /** Agents outside on this machine need no key. */
   readonly openAgents: boolean;
-  /** Files of a certificate and its key, for TLS; null: none is taken. */
+  /** Files of a certificate and its key. Null: no TLS. */
   readonly certificate: Tls | null;
-  /** The folder of the user's own adapters; null: the usual one. */
+  /** The folder of the user's own adapters. Null: the default folder. */
   readonly adapters: string | null;
-  /** Where Mistral Vibe writes its sessions, and the agent key with which they are told; null: they are not. */
+  /** Where Mistral Vibe writes its sessions, and the agent key for reporting them. Null: they aren't reported. */
   readonly vibe: { readonly folder: string; readonly key: string | null } | null;
 }
 
@@ -29,7 +29,7 @@ export type ConfigRead =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
-/** Characters of a key from which on it may be used over a network. */
+/** The least characters of a key that may be used over a network. */
 const longEnough = 16;
 
 const usualOrigins = ["http://localhost:3001", "http://127.0.0.1:3001"];

@@ -1,7 +1,7 @@
 import { isHeaders, readMessage } from "../src/protocol/bridge/messages.ts";
 import type { FromPage } from "../src/protocol/bridge/messages.ts";
 
-/** null: it is no message of a page. Its fields are checked, for who sends it may not have proved anything yet. */
+/** Decodes a page's message. Null: invalid. All fields are checked, because the sender may not have proved its identity yet. */
 export function decodePage(bytes: Uint8Array): FromPage | null {
   const message = readMessage(bytes);
   if (message === null) return null;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { Tls } from "./certificate.ts";
 
-/** The first byte of a TLS connection. A request in the clear begins with a letter. */
+/** The first byte of a TLS connection. An unencrypted request begins with a letter. */
 const handshakeByte = 22;
 /** Milliseconds until the first byte, and for the handshake. */
 const patience = 10_000;
@@ -14,11 +14,12 @@ const refusal =
 export const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 /**
- * Makes a server take TLS at the port where it listens. What comes from this machine crosses no network and may stay in the clear, so that the page and agents
- * here keep their addresses. Anything else in the clear is refused before it is read. Returns a way to end all connections.
+ * Makes a server accept TLS on the port on which it listens. Connections from this machine cross no network and may stay unencrypted, so
+ * that the page and agents here keep their addresses. Other unencrypted connections are refused before they are read. Returns a function that
+ * ends all connections.
  */
 export function acceptTls(server: Server, tls: Tls, isLocal: (address: string) => boolean): () => void {
-  // The server's own: it takes any stream, encrypted or not.
+  // The server's own listeners accept any stream, encrypted or not.
   const takers = server.listeners("connection");
   server.removeAllListeners("connection");
   const take = (stream: Socket) => {

@@ -10,8 +10,8 @@ type JsonObject = { readonly [key: string]: Json };
 export type Merged = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /**
- * The settings with Vibey's hooks in them: everything else stays as it is and where it is, other hooks of the same event, too. Hooks of an earlier call are
- * replaced. `before`: the file's text; null: there is none.
+ * Adds Vibey's hooks to the settings. Everything else stays the same and in the same order, including other hooks of the same event. Hooks of
+ * an earlier call are replaced. `before`: the file's text. Null: there is no file.
  */
 export function mergeSettings(before: string | null, added: { readonly hooks: JsonObject }): Merged {
   let settings: Json = {};
@@ -38,7 +38,7 @@ export function mergeSettings(before: string | null, added: { readonly hooks: Js
 
 const isOurs = (target: Json | undefined): boolean => typeof target === "string" && /\/hooks\/claude-code(?:\?\w+=1)?(?:"|$)/.test(target);
 
-/** An entry without hooks that go to Vibey; none when nothing else was in it. */
+/** An entry without hooks to Vibey. Empty if nothing else is left in it. */
 function withoutOurs(entry: Json): readonly Json[] {
   if (!isObject(entry) || !isList(entry["hooks"])) return [entry];
   const left = entry["hooks"].filter((hook) => !(isObject(hook) && [hook["url"], hook["command"]].some(isOurs)));
@@ -46,7 +46,7 @@ function withoutOurs(entry: Json): readonly Json[] {
   return left.length === 0 ? [] : [{ ...entry, hooks: left }];
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse makes is JSON
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result of JSON.parse is JSON
 const parse = (text: string): Json => JSON.parse(text) as Json;
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !isList(value);
@@ -57,7 +57,7 @@ const agents = {
   opencode: opencodePlugin,
 } as const;
 
-/** `args`: what stands behind `hooks`; `folder`: where `.claude` is. Returns the exit code. */
+/** `args`: the arguments after `hooks`. `folder`: the folder with `.claude`. Returns the exit code. */
 export function runHooks(args: readonly string[], say: (line: string) => void, fail: (line: string) => void, folder = "."): number {
   const [name = "", ...rest] = args;
   const base = rest.find((arg) => arg.startsWith("--base="))?.slice("--base=".length) ?? "http://localhost:4003";
@@ -97,7 +97,7 @@ export function runHooks(args: readonly string[], say: (line: string) => void, f
   return 0;
 }
 
-/** Whole or not at all, and through no link: the folder can be one that someone else has made. */
+/** Writes the file completely or not at all, and follows no links, because someone else may have created the folder. */
 function writeSettings(file: string, added: { readonly hooks: JsonObject }): Merged {
   const fresh = `${file}.${randomUUID()}`;
   try {

@@ -9,7 +9,7 @@ import { isLoopback } from "./encrypted.ts";
 import { startBridge } from "./server.ts";
 import { followVibe } from "./vibe.ts";
 
-/** `bridge key` prints a key, `bridge hooks <agent>` what an agent's program needs; `bridge [options]` listens until it is stopped. */
+/** `bridge key` prints a key. `bridge hooks <agent>` prints an agent's settings. `bridge [options]` listens until it is stopped. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "key") return console.log(newNonce());
   if (args[0] === "hooks") {
@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
       args.slice(1),
       (line) => console.log(line),
       (line) => console.error(line),
-      // Where npm was called: it runs scripts in the folder of the package.
+      // The folder in which npm was called, because npm runs scripts in the package's folder.
       process.env["INIT_CWD"],
     );
     return;
@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const bridge = await startBridge({
       ...config,
-      // The certificate shows that its names are the user's.
+      // The certificate proves that its names belong to the user.
       hosts: [...config.hosts, ...(certificate?.names ?? [])],
       tls: certificate?.tls ?? null,
       adapters: custom.adapters,

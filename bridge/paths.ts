@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { ownPath } from "../src/protocol/own-paths.ts";
 
-/** Of agents outside; they check a key of their own. */
+/** Paths for agents outside, which check an agent key. */
 const agentPaths = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
-/** What only a page says, or what is another port's. */
+/** Paths that only a page uses, or that belong to another port. */
 const unroutedPaths = /^\/(?:bridge|line)(?:\/|$)/;
 
 const base = new URL("http://bridge/");
@@ -13,14 +13,14 @@ export function urlOf(request: IncomingMessage): URL | null {
   return url.startsWith("/") && URL.canParse(url, base) ? new URL(`http://bridge${url}`) : null;
 }
 
-/** The path under a project, with its query but for the key in it. `project` null: the first one. */
+/** The path inside a project, with its query, but without the key. `project` is null for the first project. */
 export function parseProjectPath(url: URL): { readonly project: string | null; readonly path: string } {
   const [, project, rest] = /^\/p\/([a-z0-9]{1,12})(\/.*)?$/.exec(url.pathname) ?? [];
   const search = withoutKey(url.search);
   return project === undefined ? { project: null, path: `${url.pathname}${search}` } : { project, path: `${rest ?? "/"}${search}` };
 }
 
-/** The key stays at the bridge. */
+/** Removes the key, which must not leave the bridge. */
 function withoutKey(search: string): string {
   const isKey = (pair: string) => new URLSearchParams(pair).has("psk");
   const left = search
@@ -30,7 +30,7 @@ function withoutKey(search: string): string {
   return left.length === 0 ? "" : `?${left.join("&")}`;
 }
 
-/** What the engine answers; null: it is a file's. */
+/** The path for the engine. Null: the path is that of a file, of an agent, or not routed. */
 export function enginePath(path: string): string | null {
   const url = new URL(`http://bridge${path}`);
   if (unroutedPaths.test(url.pathname) || agentPaths.test(url.pathname)) return null;
@@ -41,7 +41,7 @@ export function agentsPath(path: string): string | null {
   return agentPaths.test(new URL(`http://bridge${path}`).pathname) ? path : null;
 }
 
-/** Agents' clients connect to `/`, or to an address with their key in it. */
+/** The path of an agent client's stream. Such clients connect to `/`, or to an address with their key. Null: another path. */
 export function agentsStream(path: string): string | null {
   const { pathname, search } = new URL(`http://bridge${path}`);
   const found = /^(\/k\/[^/]+)?\/?$/.exec(pathname);

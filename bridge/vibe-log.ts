@@ -1,6 +1,6 @@
-/** What Mistral Vibe writes about a session, as the events that Vibey takes. `meta.json` names the session, `messages.jsonl` has a message a line. */
+/* Converts Mistral Vibe's session files to events that Vibey accepts. `meta.json` has the session's id, `messages.jsonl` one message per line. */
 
-/** UTF-16 units of one text that is passed on. */
+/** The most UTF-16 units of one text that are passed on. */
 const longest = 200_000;
 
 export interface VibeSession {
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value.slice(0, longest) : undefined);
 
-/** `folder`: its name stands in for a session that is not named. */
+/** `folder`: the folder's name, which is used if the session has no id. */
 export function readSession(meta: string, folder: string): VibeSession {
   const value = parse(meta);
   const id = isFields(value) ? textOf(value["session_id"]) : undefined;
@@ -20,7 +20,7 @@ export function readSession(meta: string, folder: string): VibeSession {
   return { id: id === undefined || id.length > 200 ? folder : id, cwd: textOf(environment["working_directory"]) };
 }
 
-/** The events of line `nth` (the first is 0). They are named by their place, so that a line which is read twice is told once. */
+/** The events of line `nth` (the first is 0). Their ids come from their position, so that a line that is read twice is reported once. */
 export function eventsOfLine(line: string, nth: number, { id: session_id, cwd }: VibeSession, timestamp: number): object[] {
   const message = parse(line);
   if (!isFields(message)) return [];

@@ -3,45 +3,45 @@ import { join } from "node:path";
 import { eventsOfLine, readSession, type VibeSession } from "./vibe-log.ts";
 
 export interface VibeOptions {
-  /** Where Vibe writes its sessions: a folder for each. */
+  /** The folder in which Vibe writes its sessions, each in a folder of its own. */
   readonly folder: string;
-  /** Where the bridge takes events, such as `http://127.0.0.1:4003/event`. */
+  /** The bridge's address for events, such as `http://127.0.0.1:4003/event`. */
   readonly url: string;
-  /** The agent key; null: none is needed. */
+  /** The agent key. Null: none is needed. */
   readonly key: string | null;
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  /** Resolves after `ms`, or when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly say: (line: string) => void;
 }
 
-/** Milliseconds between two looks, and before an event is sent again. */
+/** Milliseconds between two looks at the folder, and before an event is sent again. */
 const times = { look: 500, again: 2_000 } as const;
-/** Sessions that changed in this time are told from their beginning when the bridge starts, as many at most. */
+/** When the bridge starts, sessions that changed within `ms` are reported from their beginning, but at most `sessions` of them. */
 const fresh = { ms: 86_400_000, sessions: 20 } as const;
-/** Bytes that are read at a time. A line of as many without an end is left out. */
+/** The most bytes that are read at a time. A line with this many bytes or more is left out. */
 const piece = 4_000_000;
-/** Milliseconds for which a session that has no name yet is waited for: its `meta.json` can come after its messages. */
+/** Milliseconds to wait for a session's id, because `meta.json` may be written after the messages. */
 const namelessMs = 10_000;
 
 const lineFeed = 10;
-/** What is refused with one of these is refused again: an adapter that throws, a record that is full. */
+/** Statuses that a retry would get again: an adapter throws, or a record is full. */
 const finalFailures: ReadonlySet<number> = new Set([500, 507]);
 
 interface Followed {
   readonly session: VibeSession;
   offset: number;
   lines: number;
-  /** The line at `offset` is the rest of one that is too long. */
+  /** The bytes at `offset` are the rest of a line that is too long. */
   isSkipping: boolean;
 }
 
-/** Follows the sessions of Mistral Vibe until it is stopped: what they write is told as events, each once. It only reads. */
+/** Follows the sessions of Mistral Vibe until the signal aborts, and reports what they write as events, each once. Only reads their files. */
 export async function followVibe(options: VibeOptions, signal: AbortSignal): Promise<void> {
   const { folder, now, pause, say } = options;
   const began = now();
   const followed = new Map<string, Followed>();
-  /** What could not be read: the folder, or a session in it. Each is told once until it can be read again. */
+  /** What can't be read: the folder, or a session in it. Each is reported once until it can be read again. */
   const failing = new Set<string>();
   /** Statuses of refusals that were reported. */
   const said = new Set<number>();
@@ -51,7 +51,7 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
     await pause(times.look, signal);
   }
 
-  /** null: it failed, and may succeed the next time. One that can't be read keeps no other from being followed. */
+  /** Null: it failed, and may succeed the next time. One unreadable session must not stop the others from being followed. */
   async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | null> {
     try {
       const done = await work();
@@ -73,7 +73,7 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
       known = { session, offset: 0, lines: 0, isSkipping: false };
       followed.set(name, known);
     }
-    // It was written again: its lines are named by their places, so none is told twice.
+    // The file was rewritten. The ids of events come from the lines' positions, so no line is reported twice.
     if (size < known.offset) [known.offset, known.lines, known.isSkipping] = [0, 0, false];
     while (known.offset < size && !signal.aborted) {
       const bytes = await read(join(folder, name, "messages.jsonl"), known.offset, Math.min(piece, size - known.offset));
@@ -86,7 +86,7 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
       }
       const whole = bytes.lastIndexOf(lineFeed) + 1;
       if (whole === 0) {
-        // The rest of the line may come.
+        // The rest of the line may still be written.
         if (bytes.length < piece) return;
         say(`--vibe: a line of ${name} is longer than ${piece} bytes. It is left out.`);
         known.offset += bytes.length;
@@ -102,7 +102,7 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
     }
   }
 
-  /** Until it is taken, or refused for good. What may have been taken is sent again: it has a name. */
+  /** Sends an event until it is accepted or finally refused. Sending it twice is harmless, because it has an id. */
   async function send(event: object): Promise<void> {
     while (!signal.aborted) {
       const status = await post(options, event, signal);
@@ -128,7 +128,7 @@ async function post({ url, key }: VibeOptions, event: object, signal: AbortSigna
     await answer.arrayBuffer();
     return answer.status;
   } catch {
-    // No answer: it may have been taken.
+    // No answer: the event may have been accepted.
     return null;
   }
 }
@@ -136,12 +136,12 @@ async function post({ url, key }: VibeOptions, event: object, signal: AbortSigna
 interface Found {
   readonly name: string;
   readonly mtime: number;
-  /** When its messages began. */
+  /** When the file of messages was created, in milliseconds since 1970. */
   readonly born: number;
   readonly size: number;
 }
 
-/** Those that are followed or changed, the newest ones; no link among them. */
+/** The newest recent sessions, and those that are followed or have changed since the start. Without symbolic links. */
 async function sessionsIn(folder: string, began: number, followed: ReadonlyMap<string, Followed>) {
   const found: Found[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -159,7 +159,7 @@ async function sessionOf(folder: string, name: string): Promise<VibeSession> {
   return readSession(meta, name);
 }
 
-/** At most so many bytes from there on; empty: there are none. */
+/** Reads at most `most` bytes from `offset`. Empty: there are none. */
 async function read(file: string, offset: number, most: number): Promise<Buffer> {
   const handle = await open(file, "r");
   try {

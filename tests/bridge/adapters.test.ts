@@ -6,7 +6,7 @@ import { adapt, readAdapters } from "../../bridge/adapters.ts";
 import { newKey } from "../engine/outside/outside-bench.ts";
 import { openTown } from "./town.ts";
 
-/** The adapter of the protocol's text, without its types. */
+/** The example adapter of the protocol's specification, without its types. */
 const sample = `export default class MyFrameworkAdapter {
   name = 'my-framework'
   canHandle(raw) { return raw.framework === 'my-framework' }
@@ -51,7 +51,7 @@ test("the adapter of the protocol's text takes its framework's events; those of 
     400,
     { ok: false, error: "Unrecognized event format" },
   ]);
-  // It makes no key: who shows none is not let in.
+  // An adapter doesn't replace the key: without a key, the event is refused.
   expect((await post("/event", event))[0]).toBe(401);
   const list = (await (await b.ask("GET", "/dialogs")).json()) as { filename: string }[];
   const texts = await Promise.all(list.map(({ filename }) => b.text(`vibey/${filename}`)));

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { WebSocket } from "ws";
 
-/* What a program on this machine does: HTTP and WebSocket, with the key or without. */
+/* A program on this machine, which uses HTTP and WebSocket, with or without the key. */
 
-/** A program with the key. */
+/** A program with this key. Null: without a key. */
 export function client(port: number, key: string | null) {
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
@@ -19,7 +19,7 @@ export function client(port: number, key: string | null) {
   return { ask, said, read, follow: (path: string, query = `?psk=${key}`) => follow(`ws://127.0.0.1:${port}${path}${query}`) };
 }
 
-/** A request with headers that `fetch` does not let anyone choose. */
+/** A request with headers that `fetch` doesn't allow to set. */
 export function raw(port: number, path: string, headers: Record<string, string>, method = "GET"): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: "127.0.0.1", port, path, method, headers }, (response: IncomingMessage) => {
@@ -61,7 +61,7 @@ export function follow(url: string, headers: Record<string, string> = {}) {
   return {
     all,
     socket,
-    /** The code with which it ended; the status, when it did not begin. */
+    /** The code with which the socket closed, or the HTTP status if it didn't open. */
     closed,
     async until(isWanted: (message: Message) => boolean): Promise<Message | undefined> {
       for (let at = 0; ; at += 1) {

@@ -73,7 +73,7 @@ test("killed again and again at any moment, no acknowledged message is lost, and
   for (let n = 0; n < 24; n += 1) {
     while (!(await isFree().catch(() => false))) await soon();
     const text = `Message ${n}`;
-    // The line is cut somewhere between before the call and after its answer; the program sends the same again until it is told.
+    // The connection is cut at some time from before the call until after its answer. The program sends the same message until it gets an answer.
     const cut = new Promise<void>((resolve) => setTimeout(() => resolve(t.kill()), (n * 7) % 12));
     for (;;) {
       const sent = await t.ask("POST", `/api/sessions/${id}/message`, { text }, { "idempotency-key": `key ${n}` });

@@ -55,7 +55,7 @@ test("merging loses nothing, twice is once, and what is no settings file is not 
   expect(after.hooks["PostToolUse"]).toHaveLength(2);
   expect(after.hooks["PreCompact"]).toEqual([]);
   expect(mergeSettings(once.text, claudeSettings(plain))).toEqual(once);
-  // What an earlier call with --strict wrote goes.
+  // What an earlier call with --strict wrote is replaced.
   const strict = mergeSettings(before, claudeSettings({ base, strict: true, wake: false }));
   if (!strict.ok) throw new Error(strict.why);
   const back = mergeSettings(strict.text, claudeSettings(plain));
@@ -105,7 +105,7 @@ test("--write goes through no link that a folder brings along, and keeps who may
   };
   mkdirSync(there);
   writeFileSync(own, "mine");
-  // Whatever the folder brings: what is written is never the file that a link leads to.
+  // Links in the folder are never followed when the file is written.
   symlinkSync(own, `${file}.new`);
   expect(write()[0]).toBe(0);
   expect([readFileSync(own, "utf8"), lstatSync(file).isFile()]).toEqual(["mine", true]);

@@ -2,19 +2,19 @@ import { connect } from "node:net";
 
 export interface RawSocket {
   write(text: string | Uint8Array): void;
-  /** All that came, once the other side has closed. */
+  /** Resolves with everything received when the other side has closed. */
   readonly closed: Promise<string>;
-  /** What came, as soon as it has this in it. */
+  /** Resolves with everything received as soon as it contains `wanted`. */
   until(wanted: string): Promise<string>;
-  /** Takes nothing from here on. */
+  /** Stops reading. */
   pause(): void;
   resume(): void;
-  /** Whether the other side has refused what was written. */
+  /** Whether the connection has failed with an error. */
   isBroken(): boolean;
   leave(): void;
 }
 
-/** A connection whose every byte the test chooses. */
+/** A connection on which the test chooses every byte. */
 export function openRaw(port: number, options: { readonly allowHalfOpen?: boolean } = {}): RawSocket {
   const socket = connect({ port, host: "127.0.0.1", ...options });
   let heard = "";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { psk } from "./town.ts";
 
-/** `npm run smoke`, with the lines it prints and its exit code. */
+/** Runs `npm run smoke`. Returns the printed lines and the exit code. */
 export function smoke(
   address: string,
   key = psk,

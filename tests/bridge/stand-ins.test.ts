@@ -1,5 +1,5 @@
-// The agents' own programs have no place in tests. These are stand-ins for their hook clients, with what the real ones were seen to send, against a whole
-// engine behind the bridge. docs/agents-outside.md says which versions were tried.
+// Tests can't run the real agents. These are stand-ins for their hook clients, which send what the real ones were seen to send, against a
+// complete engine behind the bridge. docs/agents-outside.md says which versions were tried.
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { claudeSettings, codexConfig } from "../../bridge/hook-settings.ts";
@@ -56,7 +56,7 @@ test("the stand-in for Claude Code: a session that asks, is answered, told, woke
   });
   await soon(async () => {
     expect(claude.background.size).toBe(1);
-    // The one that waits is there once its call is.
+    // The agent takes messages once its waiting call has arrived.
     expect(await put({ prompt: "One more thing" })).toBe(200);
   });
   await soon(() => expect(claude.woken).toEqual(["The user wrote to you in Vibey:\n\nOne more thing"]));
@@ -67,7 +67,7 @@ test("the stand-in for Claude Code: a session that asks, is answered, told, woke
   await claude.fire("SessionEnd", { reason: "other" });
   await Promise.all(claude.background);
   expect(claude.woken).toHaveLength(1);
-  // Claude Code gives what wakes it as a prompt.
+  // Claude Code reports the text that wakes it as a prompt.
   expect(await text()).not.toContain("task-notification");
   const markdown = await text();
   expect(markdown).toContain("Done.");
@@ -90,7 +90,7 @@ test("the stand-in for Claude Code: without a bridge its own dialog decides, and
 });
 
 test("the stand-in for Claude Code: with --strict, what no one decides in time is denied", async () => {
-  // Its minutes pass at once.
+  // Minutes pass at once.
   const { base, env, text } = await town({ later: (then, ms) => void setTimeout(then, ms / 2_000) });
   const claude = claudeCode(claudeSettings({ base, strict: true, wake: false }), env, { session_id: "s", cwd });
   const denied = await claude.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t" });
@@ -113,11 +113,11 @@ test("the stand-in for Codex: what it can't read is never said, and it is held u
   expect(await agent.fire("SessionStart", { source: "startup" })).toEqual({ kind: "answer", json: {} });
   const bash = { tool_name: "Bash", tool_input: { command: "ls" } };
   await agent.fire("PreToolUse", { ...bash, tool_use_id: "x1" });
-  // It says why it asks, and not about which use of the tool.
+  // The request says why it asks, but doesn't contain the id of the tool's use.
   const asked = agent.fire("PermissionRequest", { tool_name: "Bash", tool_input: { command: "ls", description: "To look" } });
   const id = await asks();
   expect(id).toBe("x1");
-  // Other arguments would fail closed there.
+  // Codex would deny a call with changed arguments.
   expect(await put({ decisions: `${id}: approve`, changes: { [id]: { command: "ls -a" } } })).toBe(422);
   await put({ decisions: `${id}: approve` });
   expect(await asked).toMatchObject({ kind: "answer", json: { hookSpecificOutput: { decision: { behavior: "allow" } } } });
@@ -156,7 +156,7 @@ test.each([true, false])("the stand-in for opencode (its server takes reasons: %
   const tool = { messageID: "m1", callID: "k1" };
   const properties = { id: "p1", permission: "bash", patterns: ["ls"], metadata: { command: "ls" }, always: ["ls *"], tool };
   const asked = fire("permission.asked", properties);
-  // The same question once more is no second one.
+  // Sending the same question again doesn't create a second one.
   await fire("permission.asked", properties);
   expect(await asks()).toBe("k1");
   await put({ decisions: "k1: approve" });
@@ -172,7 +172,7 @@ test.each([true, false])("the stand-in for opencode (its server takes reasons: %
   expect(await text()).toContain("I have listed it.");
   await soon(async () => expect(await put({ prompt: "Use tabs" })).toBe(200));
   await soon(() => expect(prompts).toEqual(["Use tabs"]));
-  // It comes back as a message of its user's, which is the one that was written here.
+  // The message that was written here comes back as a message of the agent's user.
   await hooks["chat.message"]({ sessionID }, { message: {}, parts: [{ type: "text", text: "Use tabs" }] });
   await hooks["tool.execute.before"]({ tool: "bash", sessionID, callID: "k2" }, { args: { command: "pwd" } });
   await soon(async () => expect((await list())[0]?.status).toBe("active"));

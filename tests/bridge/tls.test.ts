@@ -18,10 +18,10 @@ const tls: Tls = { cert: readFileSync(files.cert, "utf8"), key: readFileSync(fil
 const openEncrypted = (options: Partial<BridgeOptions> = {}) => openBridge({ tls, ...options });
 const hello = () => Response.json({ said: "hello" });
 
-/** Whatever name the Host header has, the certificate must be this machine's. */
+/** The certificate must be for this machine, whatever the Host header says. */
 const trusting = { ca: tls.cert, checkServerIdentity: (_: string, peer: PeerCertificate) => checkServerIdentity("127.0.0.1", peer) };
 
-/** A request by a client that trusts the certificate, and checks the name in it. */
+/** A request from a client that trusts the certificate and checks its name. */
 function ask(port: number, path: string, headers: Record<string, string> = {}, body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { ...trusting, host: "127.0.0.1", port, path, headers, agent: false, method: body === "" ? "GET" : "POST" };
@@ -35,7 +35,7 @@ function ask(port: number, path: string, headers: Record<string, string> = {}, b
   });
 }
 
-/** The status with which a WebSocket is answered; 101: it is open. */
+/** The status of the answer to a WebSocket. 101: it is open. */
 function upgrade(url: string, headers: Record<string, string> = {}): Promise<number> {
   const socket = new WebSocket(url, { headers, ...trusting });
   return new Promise((resolve, reject) => {
@@ -124,7 +124,7 @@ test("connections that say nothing, or no TLS, hold up neither others nor the en
   half.write(Uint8Array.of(22, 3, 1));
   const wrong = openRaw(bridge.port);
   wrong.write(Uint8Array.of(22, ...Array.from({ length: 200 }, () => 255)));
-  // It is closed, with or without an alert.
+  // The connection is closed, with or without an alert.
   await wrong.closed;
   const idle = connect({ port: bridge.port, host: "127.0.0.1", ca: tls.cert });
   await new Promise((resolve) => idle.once("secureConnect", resolve));

@@ -54,7 +54,7 @@ export interface PageOptions {
   readonly ca?: string;
 }
 
-/** A page of whose engine there is nothing but the line, and this in place of the router. */
+/** A page without an engine: only its connection to the bridge, with `handler` instead of the router. */
 export async function openPage(bridge: Bridge, handler: Handler, options: PageOptions = {}) {
   const { project = "", epoch = 1, key = psk, origin, address = `ws://127.0.0.1:${bridge.port}` } = options;
   const news: ConnectionNews[] = [];
@@ -79,7 +79,7 @@ export async function openPage(bridge: Bridge, handler: Handler, options: PageOp
     line,
     news,
     kill: sockets.kill,
-    /** Waits until it is told so, from `count` news on. */
+    /** Waits for news of this kind, starting with the news at index `from`. */
     async until(kind: ConnectionNews["kind"], from = 0): Promise<ConnectionNews> {
       for (;;) {
         const found = news.slice(from).find((one) => one.kind === kind);
@@ -90,13 +90,13 @@ export async function openPage(bridge: Bridge, handler: Handler, options: PageOp
   };
 }
 
-/** A whole engine behind the bridge. */
+/** A complete engine behind the bridge. */
 export async function openTown(replies: readonly Reply[] = [], options: BenchOptions = {}, bridgeOptions: Partial<BridgeOptions> = {}) {
   const bridge = await openBridge(bridgeOptions);
   const sockets = createSockets();
   let stored: StoredBridge | null = { address: `ws://127.0.0.1:${bridge.port}`, key: await importKey(psk), all: false, ahead: 0 };
   const b = await bench(replies, {
-    // A page that was killed is back in no time.
+    // A page that was killed reconnects quickly.
     now: () => new Date(),
     later: (then, ms) => void setTimeout(then, ms / 50),
     ...options,
@@ -112,7 +112,7 @@ export async function openTown(replies: readonly Reply[] = [], options: BenchOpt
   });
   onTestFinished(async () => void (await b.ask("DELETE", "/bridge")));
   const api = client(bridge.port);
-  /** Until the page is there. */
+  /** Waits until the page is connected. */
   const ready = async () => {
     while ((await api.ask("GET", "/api/state")).status === 503) await soon();
   };

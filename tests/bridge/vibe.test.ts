@@ -74,7 +74,7 @@ test("a session is told as it grows, each line once, whatever the bridge, the pa
   const own = join(folder, "session_20261126_090000_abcd");
   mkdirSync(own);
   writeFileSync(join(own, "meta.json"), JSON.stringify({ session_id: "v-1", environment: { working_directory: "/app" } }));
-  // What is no session of its own is left alone.
+  // Links and plain files aren't sessions, so they are ignored.
   symlinkSync(own, join(folder, "session_link"));
   writeFileSync(join(folder, "notes"), "");
   const file = join(own, "messages.jsonl");
@@ -104,7 +104,7 @@ test("a session is told as it grows, each line once, whatever the bridge, the pa
   await patiently(async () => expect(await text()).toContain("a.txt"));
   await stop();
   add({ role: "assistant", content: "All done." });
-  // Another bridge reads it from its beginning.
+  // Another bridge reads the session from its beginning.
   await ready();
   stop = begin();
   await patiently(async () => expect(await text()).toContain("All done."));
@@ -119,7 +119,7 @@ test("a session is told as it grows, each line once, whatever the bridge, the pa
   expect(b.reported).toEqual([]);
 });
 
-/** A folder of sessions that is followed, and a bridge in whose place `status` says what becomes of each event. */
+/** Follows a folder of sessions. `status` stands in for the bridge, and returns the status for each event. */
 async function followed(status: (body: string) => number = () => 200) {
   const folder = mkdtempSync(join(tmpdir(), "vibe-"));
   const events: { session_id: string; id: string; content?: string }[] = [];
@@ -165,7 +165,7 @@ async function followed(status: (body: string) => number = () => 200) {
     },
     name: (name: string, id: string) => writeFileSync(join(folder, name, "meta.json"), JSON.stringify({ session_id: id })),
     pass: (ms: number) => (later += ms),
-    /** Waits until the folder was looked through from now on. */
+    /** Waits until a complete look at the folder that began after this call. */
     async look() {
       const from = looks;
       await patiently(() => expect(looks).toBeGreaterThan(from + 1));
@@ -210,7 +210,7 @@ test("a session whose meta.json comes after its messages has its own name from t
   await patiently(() => expect(f.events).toMatchObject([{ session_id: "v-1", content: "one" }]));
   f.add("session_b", said("two"));
   await f.look();
-  // Ten seconds are enough to write it.
+  // After ten seconds, the session's `meta.json` is no longer waited for.
   f.pass(10_000);
   await patiently(() => expect(f.events.slice(1)).toMatchObject([{ session_id: "session_b", content: "two" }]));
 });

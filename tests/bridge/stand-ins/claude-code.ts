@@ -1,28 +1,29 @@
-// A stand-in for the part of Claude Code that runs hooks, from its published reference, with the input that 2.1.332 was seen to give: it reads the settings that the bridge prints, as Claude Code would.
+// A stand-in for the part of Claude Code that runs hooks. It follows the published reference, and gives hooks the input that 2.1.332 was seen
+// to give. It reads the settings that the bridge prints, as Claude Code would.
 import { spawn } from "node:child_process";
 import type { claudeSettings } from "../../../bridge/hook-settings.ts";
 
 type Settings = ReturnType<typeof claudeSettings>;
 type Handler = Settings["hooks"][string][number]["hooks"][number];
 
-/** What Claude Code makes of the answers of all hooks of an event. */
+/** The combined result of all of an event's hooks in Claude Code. */
 export interface Outcome {
-  /** What a hook decided about a permission; null: Claude Code's own dialog does. */
+  /** A hook's decision about a permission. Null: Claude Code asks its user. */
   readonly permission: {
     readonly behavior: string;
     readonly message?: string;
     readonly updatedInput?: object;
     readonly updatedPermissions?: object;
   } | null;
-  /** What a hook decided before a tool; null: the usual flow. */
+  /** A hook's decision before a tool call. Null: the usual flow. */
   readonly beforeUse: { readonly decision: string; readonly reason: string } | null;
-  /** What Claude is told beside. */
+  /** Additional context for Claude. */
   readonly context: readonly string[];
   /** Why Claude may not stop yet. */
   readonly blocked: string | null;
   /** Claude is stopped. */
   readonly stopped: boolean;
-  /** Errors that hold nothing up. */
+  /** Errors that block nothing. */
   readonly errors: readonly string[];
 }
 
@@ -33,7 +34,7 @@ interface Answer {
 
 const inTurn = { prompt_id: "755a316b-14ac-4bc2-a29e-0aa18b0dc979", permission_mode: "default", effort: { level: "medium" } };
 
-/** `env`: what the session was started with. `woken`: what an idle Claude is woken with. */
+/** `env`: the session's environment variables. `woken` in the result: the texts that woke an idle Claude. */
 export function claudeCode(settings: Settings, env: Readonly<Record<string, string>>, session: object) {
   const woken: string[] = [];
   const background = new Set<Promise<void>>();
@@ -42,7 +43,7 @@ export function claudeCode(settings: Settings, env: Readonly<Record<string, stri
     const input = JSON.stringify({
       ...session,
       transcript_path: "/home/me/.claude/t.jsonl",
-      // Notices and what begins and ends a session come without these.
+      // Notifications, and the beginning and end of a session, don't have these fields.
       ...(hook_event_name === "Notification" || hook_event_name.startsWith("Session") ? {} : inTurn),
       hook_event_name,
       ...fields,
@@ -66,7 +67,7 @@ export function claudeCode(settings: Settings, env: Readonly<Record<string, stri
   return { fire, woken, background };
 }
 
-/** SessionStart and Setup take no http hook. */
+/** Posts to an HTTP hook. SessionStart and Setup don't support them. */
 async function post(event: string, handler: Handler, body: string, env: Readonly<Record<string, string>>): Promise<Answer> {
   if (event === "SessionStart" || event === "Setup") return { json: null, error: `${event} takes no http hook` };
   const allowed = handler["allowedEnvVars"] as readonly string[];

@@ -1,13 +1,13 @@
-// A stand-in for the part of Codex that runs hooks, from its published schemas, with the input that 0.171.0 was seen to give: commands that read JSON and
-// print JSON, where an unknown field is an error.
+// A stand-in for the part of Codex that runs hooks. It follows the published schemas, and gives hooks the input that 0.171.0 was seen to give.
+// Hooks are commands that read and print JSON, in which an unknown field is an error.
 import { run } from "./claude-code.ts";
 
 export type CodexOutcome =
   /** A hook's answer. */
   | { readonly kind: "answer"; readonly json: Record<string, unknown> }
-  /** None said anything: Codex decides by itself. */
+  /** No hook answered, so Codex decides by itself. */
   | { readonly kind: "nothing" }
-  /** An answer that Codex can't read: what is asked fails closed. */
+  /** An answer that Codex can't read. The request is denied. */
   | { readonly kind: "invalid"; readonly why: string };
 
 const usual = ["continue", "stopReason", "suppressOutput", "systemMessage"];
@@ -64,7 +64,7 @@ function read(event: string, text: string): CodexOutcome {
   const alien = Object.keys(output ?? {}).find((field) => !ofOutput[event]?.includes(field));
   if (alien !== undefined) return { kind: "invalid", why: alien };
   const decision = output?.["decision"] as Record<string, unknown> | undefined;
-  // Reserved: these fail closed.
+  // Reserved fields. Codex denies the request if they are set.
   const reserved = ["updatedInput", "updatedPermissions"].find((field) => decision?.[field] !== undefined);
   return reserved === undefined ? { kind: "answer", json } : { kind: "invalid", why: reserved };
 }

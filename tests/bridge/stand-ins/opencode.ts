@@ -1,4 +1,4 @@
-// A stand-in for the part of opencode that loads plug-ins, as 1.18.33 was seen to do it: it calls the plug-in that the bridge prints.
+// A stand-in for the part of opencode that loads plug-ins, with the behavior of 1.18.33. It calls the plug-in that the bridge prints.
 
 interface Hooks {
   readonly event: (input: { readonly event: { readonly type: string; readonly properties: object } }) => Promise<void>;
@@ -14,13 +14,13 @@ interface Hooks {
 }
 
 interface Post {
-  /** Missing: the call's own. */
+  /** Missing: the default URL of the call. */
   readonly url?: string;
   readonly path: { readonly requestID?: string };
   readonly body: object;
 }
 
-/** `reasons`: its server takes a reason along with a denial, as 1.18.33 does. `said`: what the agent has said. */
+/** `reasons`: the server accepts a reason for a denial, as in 1.18.33. `said`: the agent's texts. */
 export async function opencode(plugin: string, directory: string, reasons: boolean, said: readonly string[] = []) {
   const loaded = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(plugin)}`)) as {
     Vibey(input: object): Promise<Hooks>;
