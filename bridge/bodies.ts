@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { whenOver } from "./respond.ts";
 
-/** Bytes of a request's body: usually, and of a recording. */
+/** The most bytes of a request's body, and of a recording. */
 export const bodyLimits = { usual: 1_000_000, recording: 25_000_000 } as const;
 
 export interface BodyBounds {
-  /** Bytes of all bodies that were read and whose calls are under way. */
+  /** The most bytes of all bodies together, until their calls end. */
   readonly bytes: number;
-  /** Bodies that are read at one time. */
+  /** The most bodies that are read at the same time. */
   readonly atOnce: number;
-  /** Milliseconds in which a body has to come. */
+  /** Milliseconds in which a body must arrive. */
   readonly ms: number;
 }
 
-/** `long`: more bytes than it may have. `full`: there is no room now. `slow`: it took too long, or others came while it did not. */
+/** `long`: the body has too many bytes. `full`: all bodies together have too many. `slow`: it took too long, or newer bodies displaced it. */
 export type BodyRead = Uint8Array | "long" | "full" | "slow";
 
-/** The bodies of requests at one port, which take only so much room together. */
+/** Reads the bodies of requests on one port, with a limit for all of them together. */
 export interface Bodies {
-  /** Bytes. */
+  /** The most bytes of all bodies together. */
   readonly room: number;
-  /** Rejects when the caller hangs up, or has. */
+  /** `most`: the most bytes of this body. Rejects if the caller hangs up or has already done so. */
   read(request: IncomingMessage, response: ServerResponse, most: number): Promise<BodyRead>;
 }
 
@@ -33,7 +33,7 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
     read: (request, response, most) =>
       new Promise((resolve, reject) => {
         if (response.closed) return reject(new Error("the caller hung up"));
-        // Who asked first sends it only now.
+        // A client that sent `Expect: 100-continue` only sends the body now.
         if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
         const pieces: Buffer[] = [];
         let length = 0;
@@ -45,7 +45,7 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
         };
         const done = (result: BodyRead) => {
           stop();
-          // They are joined or dropped: kept until the call ends, they would take their room a second time.
+          // The pieces are joined or dropped. If they were kept until the call ends, they would use memory a second time.
           pieces.length = 0;
           resolve(result);
         };
@@ -61,7 +61,7 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
           stop();
           reject(new Error("the caller hung up"));
         };
-        // A line to the page may hold it as long as the call is under way.
+        // The bytes count until the call ends, because the connection to the page may hold them until then.
         whenOver(response, () => {
           taken -= length;
           hangUp();

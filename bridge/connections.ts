@@ -12,7 +12,7 @@ import { decodePage } from "./decode.ts";
 
 /** The part of a WebSocket that a connection uses. */
 export interface PageSocket {
-  /** Bytes that it was given and the other side has not taken. */
+  /** Bytes that were passed to `send` and not sent yet. */
   readonly bufferedAmount: number;
   send(bytes: Uint8Array): void;
   close(code: number, reason: string): void;
@@ -28,10 +28,10 @@ export interface BridgeRequest {
   readonly body: Uint8Array | null;
 }
 
-/** Hears the answer of a call. `lost`: the connection broke, so no one knows whether it was done. After `end`, `error` and `lost` nothing follows. */
+/** Receives the answer to a call. `lost`: the connection broke, so it is unknown whether the call was done. `end`, `error` and `lost` are final. */
 export interface Listener {
   head(status: number, headers: readonly (readonly [string, string])[]): void;
-  /** `taken`: it has been passed on, and another one may come. */
+  /** Call `taken` when the chunk has been passed on and the next one may come. */
   chunk(bytes: Uint8Array, taken: () => void): void;
   end(): void;
   error(message: string): void;
@@ -41,16 +41,16 @@ export interface Listener {
 /** The page of one project. */
 export interface PageConnection {
   readonly project: string;
-  /** Bytes that the page has not taken yet, also of callers that are gone. */
+  /** Bytes that were not sent to the page yet, including those of callers that are gone. */
   unsent(): number;
-  /** Calls it, once. Returns the way to stop. */
+  /** Sends a request to the page, once. Returns a function that cancels it. */
   call(asked: BridgeRequest, listener: Listener): () => void;
 }
 
-/** The pages that are connected. */
+/** The connected pages. */
 export interface Connections {
   accept(socket: PageSocket): void;
-  /** The page of the project; null: of the first one. Missing: it is not connected. */
+  /** The page of the project. Null: of the first project. Undefined: that page isn't connected. */
   find(project: string | null): PageConnection | undefined;
   close(): void;
 }
@@ -58,11 +58,11 @@ export interface Connections {
 export interface ConnectionsParts {
   readonly key: CryptoKey;
   readonly now: () => number;
-  /** Calls back every so often; returns the way to stop. */
+  /** Calls back every `ms`. Returns a function that stops it. */
   readonly every: (ms: number, then: () => void) => () => void;
 }
 
-/** Sockets that have proved nothing yet, and milliseconds in which they have to. */
+/** The most sockets that have not proved that they know the key, and the milliseconds in which they must. */
 const maxUnauthenticated = 16;
 const helloMs = 5_000;
 
@@ -76,11 +76,11 @@ export function openConnections(parts: ConnectionsParts): Connections {
   const byProject = new Map<string, OpenConnection>();
   const sockets = new Set<PageSocket>();
   /**
-   * The project that paths without one mean: the browser's first one, or else the one that was connected before others. While its page is away they
-   * mean no other: what is said to one project must not reach another.
+   * The project for paths that name no project: the browser's first project, otherwise the one that connected first. It stays the same while its
+   * page is away, because requests for one project must not reach another.
    */
   let unnamed: string | null = null;
-  /** Oldest first: one that says nothing keeps no page out. */
+  /** Oldest first. The oldest socket is closed if there are too many, so that silent sockets don't keep pages out. */
   const unauthenticated = new Set<PageSocket>();
 
   function accept(socket: PageSocket): void {
@@ -120,7 +120,7 @@ export function openConnections(parts: ConnectionsParts): Connections {
       known();
       before?.replaced("another page took its place", epoch);
       connection = createConnection({ project, epoch, engine }, socket, send);
-      // Before anything else: a page takes no call that comes before the proof.
+      // Sent before anything else, because a page ignores calls that come before the proof.
       send({ kind: "welcome", proof: own });
       byProject.set(project, connection);
       if (unnamed === null || project === "") unnamed = project;
@@ -132,7 +132,7 @@ export function openConnections(parts: ConnectionsParts): Connections {
       heard = parts.now();
       if (isClosed) return;
       if (connection === null) {
-        // Who has proved nothing says hello, once, and nothing else.
+        // An unauthenticated socket may only send `hello`.
         if (message?.kind === "hello") return handleHello(message);
         return socket.close(lineCodes.refused, "expected hello");
       }
@@ -142,7 +142,7 @@ export function openConnections(parts: ConnectionsParts): Connections {
       const bytes = isBinary ? bytesOf(data) : null;
       order = order
         .then(() => (bytes === null ? socket.close(1003, "expected bytes") : take(bytes)))
-        // What can't be passed on, such as a status that is none, ends this connection and no other.
+        // A message that can't be passed on, for example with an invalid status, only ends this connection.
         .catch(() => socket.terminate());
     });
     socket.on("error", () => socket.terminate());
@@ -176,7 +176,7 @@ function createConnection(
   return {
     ...of,
     unsent: () => socket.bufferedAmount,
-    /** Another one takes its place: those who wait are told at once, for a page that is frozen closes nothing. */
+    /** Another page takes its place. Waiting callers are told at once, because a frozen page doesn't close its socket. */
     replaced(reason: string, by: number): void {
       send({ kind: "taken", epoch: by });
       socket.close(lineCodes.replaced, reason);
@@ -201,7 +201,7 @@ function createConnection(
         case "head":
           return call.head(message.status, message.headers);
         case "piece":
-          // What is kept is at most what the credit lets through.
+          // The credit limits how many pieces are kept.
           call.pieces.push(message.bytes);
           return;
         case "chunk": {

@@ -1,11 +1,11 @@
-/** How often something may happen in a while, for each address by itself. */
+/** Limits how often something may happen in a period, separately for each network address. */
 export interface Counts {
-  /** Whether it happened too often lately. */
+  /** Whether the limit is reached for this address. */
   isFull(address: string): boolean;
   add(address: string): void;
 }
 
-/** Addresses that are kept. */
+/** The most addresses that are kept. */
 const maxAddresses = 1_000;
 
 export function createCounts(most: number, whileMs: number, now: () => number): Counts {
@@ -30,7 +30,7 @@ export function createCounts(most: number, whileMs: number, now: () => number): 
   };
 }
 
-/** A device can choose freely among the IPv6 addresses of its network, which has four groups of digits. */
+/** The address to count. IPv6 addresses are reduced to the network's four groups, because a device can freely choose addresses in its network. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
   return plain.includes(":") && plain !== "::1" ? plain.split(":").slice(0, 4).join(":") : plain;

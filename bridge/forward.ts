@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BridgeRequest, PageConnection } from "./connections.ts";
 import { whenOver } from "./respond.ts";
 
-/** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
+/** Headers that are not forwarded: they concern only the connection to the bridge, only a browser may set them, or only the bridge may set them. */
 const dropped =
   /^(?:host|x-psk|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|cookie|origin|referer|accept-encoding|sec-.*|proxy-.*|x-vibey-.*)$/;
 
-/** Headers of an answer that are the bridge's to say. */
+/** Headers of an answer that only the bridge may set. */
 const ofAnswer = /^(?:connection|content-length|transfer-encoding|keep-alive|set-cookie)$/;
 
 export function headersOf(request: IncomingMessage, more: readonly (readonly [string, string])[] = []): [string, string][] {
@@ -16,7 +16,10 @@ export function headersOf(request: IncomingMessage, more: readonly (readonly [st
   return [...own, ...more.map(([name, value]): [string, string] => [name, value])];
 }
 
-/** Passes a request on, once, and the answer back as fast as it is read. A connection that breaks meanwhile is answered with 502: it may have been done. `readTimeoutMs`: how long its reader may take nothing. */
+/**
+ * Forwards a request once, and the answer back as fast as it is read. If the connection to the page breaks, the answer is 502, because the
+ * request may have been done. `readTimeoutMs`: how long the reader may read nothing.
+ */
 export function forward(
   page: PageConnection,
   asked: BridgeRequest,
@@ -34,23 +37,23 @@ export function forward(
     drain?.();
     drain = null;
   });
-  // The connection's own clock starts anew with whatever the reader takes, also of a long piece.
+  // The socket's timer restarts whenever the reader takes anything, even a part of a long piece.
   response.on("timeout", () => drain !== null && response.destroy());
   const stop = page.call(asked, {
     head(status, headers) {
-      // An answer of the page is a last one.
+      // The page only sends final answers, so an informational status is an error.
       if (status < 200) throw new RangeError(`Expected a status from 200 on, not ${status}`);
       response.writeHead(
         status,
         headers.filter(([name]) => !ofAnswer.test(name.toLowerCase())).flatMap(([name, value]) => [name, value]),
       );
-      // Who follows a stream hears at once that it has begun.
+      // A reader of a stream learns at once that it has begun.
       response.flushHeaders();
     },
     chunk(bytes, taken) {
       if (response.write(bytes)) taken();
       else {
-        // Who reads nothing of an answer keeps no place.
+        // A reader that doesn't read the answer is disconnected after a while.
         if (drain === null) response.setTimeout(readTimeoutMs);
         const earlier = drain;
         drain = () => {

@@ -11,23 +11,23 @@ export interface Rejection {
 export interface GuardParts {
   readonly key: CryptoKey;
   readonly hosts: readonly string[];
-  /** Origins that may call. */
+  /** The allowed origins of pages. */
   readonly origins: () => readonly string[];
   readonly now: () => number;
 }
 
-/** Who may call: every request is asked for its Host, and all but the app's files for where it comes from, and for the key. */
+/** Decides which requests are allowed. The Host is checked for every request. The origin and the key are checked for all but the app's files. */
 export interface Guard {
-  /** Whether its address asks too much. */
+  /** Rejects if the address sends too many requests. */
   often(request: IncomingMessage): Rejection | null;
   /** Checks the Host header against the bridge's own names. This blocks DNS rebinding. */
   host(request: IncomingMessage): Rejection | null;
-  /** Whether it comes from a program, or from a page that may. */
+  /** Checks that the request comes from a program, or from a page of an allowed origin. */
   origin(request: IncomingMessage): Rejection | null;
   key(request: IncomingMessage, url: URL): Promise<Rejection | null>;
 }
 
-/** From one address: wrong keys in a minute after which none is tried, and requests in a second. */
+/** Limits for one address: wrong keys per minute, after which no key is checked, and requests per second. */
 const most = { wrong: 20, requests: 2_000 } as const;
 
 export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
@@ -57,7 +57,7 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
     origin({ headers }) {
       const { origin } = headers;
       if (origin !== undefined) return origins().includes(origin) ? null : { status: 403, why: "Pages of this origin may not call" };
-      // A page that asks for a picture, or opens a window, sends no Origin.
+      // If a page loads an image or opens a window, the request has no Origin.
       const site = headers["sec-fetch-site"];
       return site === undefined || site === "same-origin" || site === "none" ? null : { status: 403, why: "Other pages may not call" };
     },
@@ -70,7 +70,7 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
   };
 }
 
-/** Without its port; null: it is none. Nothing else of an address may stand in it, such as a user's name. */
+/** A Host header without its port. Null: invalid. It must not contain other parts of a URL, such as a user name. */
 function hostName(host: string): string | null {
   if (host === "" || /[@/?#\\]/.test(host) || !URL.canParse(`http://${host}/`)) return null;
   return new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();

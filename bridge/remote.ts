@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { networkOf } from "./counts.ts";
 
-/** Closes connections of other machines that are too many. `isLocal`: whether an address is this machine's. */
+/** Closes new connections from other machines if there are too many. `isLocal`: whether an address belongs to this machine. */
 export function limitRemote(
   most: { readonly all: number; readonly each: number },
   isLocal: (address: string) => boolean,

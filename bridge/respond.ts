@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Says why something was not done, in the shape that programs of this port read. */
+/** Answers with an error, in the format that programs on this port expect. */
 export function createResponder(response: ServerResponse, isAgents: boolean) {
   return (status: number, why: string, headers: Headers = {}): void => sayJson(response, status, problem(why, isAgents), headers);
 }
@@ -17,8 +17,8 @@ export function sayJson(response: ServerResponse, status: number, body: object, 
 }
 
 /**
- * Calls `then` once, when the answer is given or its caller is gone. Node tells an answer that waits behind another one on its connection nothing when
- * that closes.
+ * Calls `then` once, when the answer is complete or the caller is gone. If an answer waits for an earlier one on the same connection, Node
+ * doesn't tell it that the connection has closed.
  */
 export function whenOver(response: ServerResponse, then: () => void): void {
   const over = () => {
@@ -32,7 +32,7 @@ export function whenOver(response: ServerResponse, then: () => void): void {
 
 const closing = new WeakMap<Socket, Set<() => void>>();
 
-/** What is called when the connection closes. It listens once, however many requests were sent behind each other. */
+/** The callbacks for when the connection closes. They share one listener, no matter how many requests are pipelined. */
 function waitingFor(socket: Socket): Set<() => void> {
   const known = closing.get(socket);
   if (known) return known;
@@ -44,12 +44,12 @@ function waitingFor(socket: Socket): Set<() => void> {
   return waiting;
 }
 
-/** Milliseconds for which the rest of a body is thrown away after its answer. */
+/** Milliseconds for which the rest of a body is discarded after the answer. */
 const restMs = 5_000;
 
 /**
- * Refuses a request whose body is still on its way, and closes the connection only when that has come: a program that sends it to its end before it
- * reads would never see the answer.
+ * Refuses a request whose body is still being sent. Closes the connection only after the whole body has arrived, because a program that sends
+ * everything before it reads would never see the answer.
  */
 export function refuseBody(
   { request, response, isAgents }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly isAgents: boolean },

@@ -18,7 +18,7 @@ import { createResponder, problem, refuseBody, sayJson, whenOver } from "./respo
 import { openStream } from "./stream.ts";
 import { createTurns, readWithoutUpgrade } from "./upgrade.ts";
 
-/** A bridge that listens. */
+/** A running bridge. */
 export interface Bridge {
   readonly port: number;
   readonly agentPort: number;
@@ -26,15 +26,15 @@ export interface Bridge {
 }
 
 export interface BridgeOptions extends Omit<Config, "adapters" | "vibe" | "certificate"> {
-  /** The build of the app; null: none is served. */
+  /** The folder with the app's build. Null: the app isn't served. */
   readonly dist: string | null;
-  /** Takes TLS too, and only TLS from other machines; null: all is in the clear. */
+  /** With a certificate, the bridge accepts TLS, and from other machines only TLS. Null: all connections are unencrypted. */
   readonly tls?: Tls | null;
-  /** Whether an address is this machine's. */
+  /** Whether an address belongs to this machine. */
   readonly isLocal?: (address: string) => boolean;
-  /** For events of other shapes. */
+  /** Adapters for events in other formats. */
   readonly adapters?: readonly CustomAdapter[];
-  /** Milliseconds for which a reader of a stream may take nothing. */
+  /** Milliseconds for which a reader may read nothing. */
   readonly readTimeoutMs?: number;
   readonly bodies?: Partial<BodyBounds>;
 }
@@ -42,15 +42,15 @@ export interface BridgeOptions extends Omit<Config, "adapters" | "vibe" | "certi
 /** Maximum concurrent calls and streams per port. Each port has its own limit, so waiting agents can't lock the user out. */
 const most = { calls: 256, streams: 256 } as const;
 
-/** What the bodies of each port may take. */
+/** Limits for the bodies on each port. */
 const bodyBounds = { bytes: 64_000_000, atOnce: 64, ms: 30_000 } as const;
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
+/** Milliseconds. A client that sends nothing, or sends very slowly, is disconnected. */
 const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
 const maxConnections = 2_000;
-/** Connections from all other machines, and from each of them, so that this machine always has some left. */
+/** The most connections from all other machines, and from each of them, so that some are always left for this machine. */
 const maxRemote = { all: 1_500, each: 250 } as const;
 
 interface PortContext {
@@ -67,7 +67,7 @@ interface PortParts extends Required<Pick<BridgeOptions, "isLocal">> {
   readonly endings: (() => void)[];
 }
 
-/** Rejects when a port can't be had. */
+/** Rejects if it can't listen on a port. */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const key = await importKey(options.psk);
   const now = () => Date.now();
@@ -86,7 +86,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes, perMessageDeflate: false });
   const { readTimeoutMs = 30_000 } = options;
-  /** What the page is told of a request besides its own headers. */
+  /** Headers that the bridge adds to a request for the page. */
   const marks = (isAgents: boolean): readonly (readonly [string, string])[] => [
     ...(isAgents ? [] : ([[provedHeader, "1"]] as const)),
     ...(isAgents && options.openAgents ? ([["x-vibey-open-agents", "1"]] as const) : []),
@@ -96,7 +96,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const say = createResponder(response, isAgents);
     const url = urlOf(request);
     if (url === null) return say(400, "Bad path");
-    // A page can make no request of any other.
+    // A page can't construct a request with any other method.
     if (!methods.has(request.method ?? "")) return say(501, "No such method");
     const turned = guard.often(request) ?? guard.host(request);
     if (turned) return say(turned.status, turned.why, turned.status === 429 ? { "retry-after": "1" } : {});
@@ -132,7 +132,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
       case "slow":
         return say(408, "The body came too slowly", { connection: "close" });
     }
-    // The page can be another one by now, or none.
+    // By now, another page may be connected, or none.
     const page = connections.find(where.project);
     if (!page) return say(503, noPage, { "retry-after": "2" });
     if (page.unsent() > bodies.room) return say(503, behind, { "retry-after": "2" });
@@ -216,7 +216,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   };
 }
 
-/** A server that answers requests and upgrades at one port. `endings` gets the way to close its connections with TLS. */
+/** A server for requests and upgrades on one port. With TLS, adds a function that closes its connections to `endings`. */
 function serverOf(context: PortContext, { answer, upgrade, tls, isLocal, endings }: PortParts): Server {
   const turns = createTurns();
   const take = (request: IncomingMessage, response: ServerResponse) => {
@@ -248,7 +248,7 @@ function serverOf(context: PortContext, { answer, upgrade, tls, isLocal, endings
   return server;
 }
 
-/** The origins of the app's pages that the bridge serves. With TLS, those in the clear are this machine's alone. */
+/** The origins of the app's pages that the bridge serves. With TLS, unencrypted origins are only allowed for this machine. */
 function originsAt(host: string, port: number, isEncrypted: boolean): string[] {
   const at = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const clear = !isEncrypted || host === "localhost" || isLoopback(host) ? [`http://${at}`] : [];

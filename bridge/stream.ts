@@ -12,30 +12,31 @@ export interface ReaderSocket {
 }
 
 export interface StreamParts {
-  /** Calls back every so often; returns the way to stop. */
+  /** Calls back every `ms`. Returns a function that stops it. */
   readonly every: (ms: number, then: () => unknown) => () => void;
-  /** Calls back when nothing went over the connection for as long as a reader may take nothing. */
+  /** Calls back when nothing has gone over the connection for the longest time that a reader may read nothing. */
   readonly stalls: (then: () => unknown) => void;
-  /** Called once: it is over, or its reader is gone. */
+  /** Called once, when the stream has ended or its reader is gone. */
   readonly ended: () => void;
 }
 
-/** Milliseconds between two pings, and how many a reader that takes nothing may leave unanswered. A slow reader has much to read before it gets to one. */
+/** Milliseconds between pings, and how many may stay unanswered while the reader reads nothing. A slow reader gets to a ping late. */
 const pings = { ms: 30_000, missed: 3 } as const;
 
-/** Milliseconds in which a reader that has taken everything is to confirm the end. */
+/** Milliseconds in which a reader that has read everything must confirm the end. */
 const closeMs = 2_000;
 
-/** What a reader has said that may wait to be posted. */
+/** The most messages of a reader that may wait to be posted. */
 const maxQueued = 16;
 
-/** Codes with which a stream ends that could not begin. */
+/** Close codes for streams that couldn't begin, by HTTP status. */
 const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 4410 };
 
 /**
- * A stream of SSE as the messages of a WebSocket. It goes as fast as the socket takes it; a reader that takes nothing is cut off with 1013, and when the
- * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its
- * stream, one after another once that has begun, and answered with what comes back, unless that is null; one that says too much at once is cut off with 1008.
+ * Sends an SSE stream as messages of a WebSocket, as fast as the socket accepts them. A reader that reads nothing is cut off with 1013. If
+ * the page is lost, the stream ends with 1012, and the reader should reconnect. Messages of the reader are posted to the stream's path, one
+ * after another, once the stream has begun. Answers are sent back, unless they are null. A reader that sends too much at once is cut off with
+ * 1008. Messages to paths that begin with `/ws/` are ignored.
  */
 export function openStream(page: PageConnection, asked: BridgeRequest, socket: ReaderSocket, { every, stalls, ended }: StreamParts): void {
   let rest = "";
@@ -65,7 +66,7 @@ export function openStream(page: PageConnection, asked: BridgeRequest, socket: R
     if (isOver) return;
     finish();
     socket.close(isCode(code) ? code : 1011, short(reason));
-    // A reader that takes nothing doesn't take this either.
+    // A reader that reads nothing doesn't read the close either.
     if (code === 1013) socket.terminate();
     else stopClose = every(closeMs, () => unsent === 0 && socket.terminate());
   }
@@ -164,14 +165,14 @@ export function openStream(page: PageConnection, asked: BridgeRequest, socket: R
   });
 }
 
-/** One that may be sent. */
+/** Whether a WebSocket may send this close code. */
 const isCode = (code: number): boolean =>
   Number.isInteger(code) && ((code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999));
 
-/** A reason has room for 123 bytes. */
+/** Cuts a reason, because it may have at most 123 bytes. */
 const short = (reason: string): string => Buffer.from(reason).subarray(0, 120).toString();
 
-/** The last message of a stream says with which code it ends. */
+/** The code and reason in a stream's last message. Null: another message. */
 function closing(data: string): { readonly code: number; readonly reason: string } | null {
   if (!data.startsWith('{"type":"close"')) return null;
   const message: unknown = JSON.parse(data);

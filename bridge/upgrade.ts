@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { whenOver } from "./respond.ts";
 
-/** The answers of each connection that are under way. */
+/** Tracks the unfinished answers on each connection. */
 export interface Turns {
   begin(response: ServerResponse): void;
-  /** Calls `then` once all answers that have begun are given: what follows must not be written between them. Never, when the connection closes before. */
+  /** Calls `then` when all answers that have begun are complete, so that nothing is written between them. Never, if the connection closes first. */
   after(socket: Socket, then: () => void): void;
 }
 
@@ -40,8 +40,8 @@ export function createTurns(): Turns {
 const asking = /^(?:upgrade|http2-settings)$/i;
 
 /**
- * Reads a request again as if it had asked for no other protocol, which a server may do (RFC 9110, 7.8): Java's client offers HTTP/2 with the first
- * request of each connection. `read`: takes the connection as a new one.
+ * Reads a request again as if it had not offered another protocol, which servers may do (RFC 9110, 7.8): Java's client offers HTTP/2 with
+ * the first request of each connection. `read`: handles the connection as a new one.
  */
 export function readWithoutUpgrade(
   { method = "GET", url = "/", rawHeaders }: IncomingMessage,

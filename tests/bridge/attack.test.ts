@@ -8,9 +8,9 @@ import { isSmall } from "../../src/protocol/bridge/shape.ts";
 import { openRaw } from "./raw.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
-/* What someone outside tries against the bridge. After each of them the bridge answers its user as before. */
+/* Attacks from outside on the bridge. After each attack, the bridge answers its user as before. */
 
-/** A page that says which paths it was asked for. */
+/** A page that records the requested paths. */
 async function openWatched() {
   const asked: string[] = [];
   const bridge = await openBridge();
@@ -172,7 +172,7 @@ test("a body is read only for a caller with the key", async () => {
   const { bridge, asked } = await openWatched();
   const socket = openRaw(bridge.port);
   socket.write(`POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n`);
-  // It is answered while nothing of its body has come.
+  // The answer comes before any of the body has arrived.
   expect(await socket.until("Unauthorized")).toMatch(/^HTTP\/1.1 401 /);
   expect(asked).toEqual([]);
   socket.leave();
@@ -211,7 +211,7 @@ test("bodies for a page that takes nothing have a limit, also when their callers
   while (!frozen.isPaused) await soon();
   const event = `POST /v2/event HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n${"x".repeat(900_000)}`;
   let answer = "";
-  // Sockets themselves hold a few megabytes.
+  // The sockets themselves buffer a few megabytes.
   for (let sent = 0; sent < 60 && answer === ""; sent += 1) {
     const caller = openRaw(bridge.agentPort);
     caller.write(event);
@@ -219,7 +219,7 @@ test("bodies for a page that takes nothing have a limit, also when their callers
     caller.leave();
   }
   expect(answer).toMatch(/^HTTP\/1.1 503 [^]*has not yet taken/);
-  // Agents outside don't know whether it is the page's fault or the caller's.
+  // The user's port is refused in the same way, because the page's connection is shared.
   expect(await client(bridge.port).said("GET", "/api/state")).toMatch(/^503 .*has not yet taken/);
 });
 
@@ -234,7 +234,7 @@ test("viewers without a key, however they leave, keep no viewer out", async () =
   );
   await page.until("connected");
   const offer = `GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
-  // None of them answers the close with its own.
+  // None of these viewers answers the close.
   const refused = Array.from({ length: 256 }, () => openRaw(bridge.agentPort));
   for (const viewer of refused) viewer.write(offer);
   await Promise.all(refused.map((viewer) => viewer.until("refused (401)")));
@@ -337,7 +337,7 @@ test("a proof that was overheard opens nothing again: each socket has a question
       return said;
     });
   expect([first, await replay(), await replay()]).toEqual(["welcome", `${lineCodes.refused}`, `${lineCodes.refused}`]);
-  // The bridge's own proof is none of a page's.
+  // The bridge's own proof isn't valid as a page's proof.
   const reflected = await open(async (bridgeNonce) => ({
     kind: "hello",
     v: lineVersion,
@@ -407,11 +407,11 @@ test("what an address does too often is counted for it alone", () => {
     return !isFull;
   };
   expect(["10.0.0.1", "::ffff:10.0.0.1", "10.0.0.1", "10.0.0.2"].map(add)).toEqual([true, true, false, true]);
-  // One device has all addresses of its network.
+  // One device can use all addresses of its network.
   expect(["fd00:1:2:3::1", "fd00:1:2:3::2", "fd00:1:2:3:9::1", "fd00:1:2:4::1"].map(add)).toEqual([true, true, false, true]);
   now = 1_000;
   expect(add("10.0.0.1")).toBe(true);
-  // However many there are, what is kept of them is bounded.
+  // The number of kept addresses is limited.
   for (let at = 0; at < 5_000; at += 1) add(`10.${at >> 8}.${at & 255}.1`);
   expect(add("10.0.0.1")).toBe(true);
 });

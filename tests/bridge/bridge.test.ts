@@ -35,7 +35,7 @@ test("the key is asked for in the words of the contract, for REST and before a W
   expect(await client(bridge.port, `${psk}x`).said("GET", "/files")).toBe('401 {"detail":"Unauthorized"}');
   expect(await without.follow("/ws/events/x", "").closed).toBe(401);
   expect(await without.follow("/ws/events/x", "?psk=wrong").closed).toBe(401);
-  // Two were wrong already. Asking at the same time tries no more.
+  // Two keys were already wrong. Parallel requests don't get more tries.
   const all = Array.from({ length: 30 }, async (_, n) => (await client(bridge.port, `wrong ${n}`).ask("GET", "/api/state")).status);
   expect((await Promise.all(all)).toSorted((one, other) => one - other)).toEqual([
     ...Array.from({ length: 18 }, () => 401),
@@ -64,7 +64,7 @@ test.each([
   const bridge = await openBridge();
   await (await openPage(bridge, hello)).until("connected");
   expect(await raw(bridge.port, "/api/state", { "x-psk": psk, ...headers })).toBe(status);
-  // Agents' door has the same guards, and another key.
+  // The agents' port has the same checks, but another key.
   expect(await raw(bridge.agentPort, "/v2/agents", headers)).toBe(status);
   const socket = follow(`ws://127.0.0.1:${bridge.port}/ws/events/x?psk=${psk}`, headers);
   if (status === 200) await new Promise((resolve) => socket.socket.once("open", resolve));
@@ -119,8 +119,8 @@ test("a later engine of the project takes the place of an earlier one, and an ea
   expect(await early.until("refused")).toMatchObject({ problem: expect.stringContaining("Another page") });
   expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
   const earlier = await openPage(bridge, () => new Response("earlier"), { epoch: 2 });
-  // Both are told which one has it, so that their users can choose another.
-  // One of another browser can have the same number: the first one stays.
+  // The refused pages are told which epoch is connected, so that their users can let them take over.
+  // A page in another browser can have the same epoch. Then the first one stays connected.
   const same = await openPage(bridge, () => new Response("same"), { epoch: 4 });
   for (const page of [early, earlier, same]) expect(await page.until("refused")).toMatchObject({ taken: 4 });
   expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
@@ -149,7 +149,7 @@ test("a bridge that has not the key is asked nothing and told nothing: a page an
       heard.push(message?.kind ?? "nothing");
       if (message?.kind !== "hello") return;
       send(request);
-      // What it was sent is no proof of its own.
+      // The proof that the page sent isn't valid as the bridge's proof.
       send({ kind: "welcome", proof: message.proof });
       send(request);
     });
@@ -256,7 +256,7 @@ test("a reader that takes nothing is cut off with 1013, holds up no one, and cos
   slow.socket.pause();
   expect(await said("GET", "/api/state")).toBe('200 {"said":"hello"}');
   await isCut;
-  // What the sockets themselves hold, and no more.
+  // Not more than the sockets themselves buffer.
   expect(made).toBeLessThan(400);
   slow.socket.resume();
   expect([1013, 1006]).toContain(await slow.closed);

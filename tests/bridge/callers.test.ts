@@ -12,7 +12,7 @@ import { openStream, type ReaderSocket } from "../../bridge/stream.ts";
 import { openRaw } from "./raw.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
-/* Callers that hang up, take nothing, or speak as some clients do. */
+/* Callers that hang up, read nothing, or behave like certain clients. */
 
 const withKey = `Host: localhost\r\nX-PSK: ${psk}\r\n`;
 const echo = async (request: Request) => new Response(`${request.method} ${await request.text()}`);
@@ -60,7 +60,7 @@ test("a client that offers HTTP/2 with its request, as Java's does, is answered 
   socket.write(`POST /api/sessions HTTP/1.1\r\n${withKey}${offer}Content-Length: 5\r\n\r\nhe`);
   socket.write("llo");
   expect(await socket.until("POST hello")).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  // The connection goes on.
+  // The connection stays usable.
   socket.write(`GET /api/state HTTP/1.1\r\n${withKey}${offer}\r\n`);
   expect(await socket.until("GET ")).toContain("GET ");
   socket.write(`GET /api/health HTTP/1.1\r\n${withKey}Connection: close\r\n\r\n`);
@@ -86,7 +86,7 @@ test.each([
   const socket = openRaw(bridge.port);
   socket.write(`GET /api/sessions HTTP/1.1\r\n${withKey}\r\nGET /ws/events/x HTTP/1.1\r\n${withKey}Connection: Upgrade\r\n${offer}\r\n`);
   while (asked.length === 0) await soon();
-  // An answer to another connection, which came later, is not held up.
+  // A later request on another connection is answered meanwhile.
   expect((await client(bridge.port, psk).ask("GET", "/api/health")).status).toBe(200);
   expect(asked).toEqual(["/api/sessions"]);
   first(new Response("first"));
@@ -132,7 +132,7 @@ test("a reader is cut off when it takes nothing, and not while it takes a long a
   chunk();
   takes = false;
   for (let at = 0; at < 8; at += 1) chunk();
-  // The connection's clock is set once. It starts anew by itself with all that goes out.
+  // The connection's timer is set once. It restarts by itself whenever bytes are sent.
   expect([taken, clock]).toEqual([1, [30_000]]);
   response.emit("drain");
   response.emit("timeout");
@@ -240,7 +240,7 @@ test("one other machine takes a part of the places, whatever it does with them, 
   const bridge = await openBridge({ isLocal: () => local });
   await (await openPage(bridge, echo)).until("connected");
   const health = "GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  // The page is one of them.
+  // The page's connection also counts.
   const sockets = Array.from({ length: 249 }, () => openRaw(bridge.port));
   for (const socket of sockets) socket.write(health);
   await Promise.all(sockets.map((socket) => socket.until("ok")));
@@ -277,7 +277,7 @@ test("a refused upgrade is closed, whatever its caller does", async () => {
   const socket = openRaw(bridge.port, { allowHalfOpen: true });
   socket.write("GET /ws/events/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   expect(await socket.until("Unauthorized")).toContain("401");
-  // Whoever writes to a connection that is gone is told so.
+  // Writing to a closed connection fails.
   await expect
     .poll(() => {
       socket.write("x");
@@ -297,7 +297,7 @@ test.skipIf(!existsSync("/proc/self/fd"))("a file that no one reads to its end i
       try {
         return readlinkSync(`/proc/self/fd/${fd}`) === file;
       } catch {
-        // It was closed since the folder was read.
+        // The file was closed after the folder was read.
         return false;
       }
     }).length;

@@ -10,11 +10,11 @@ import { type Draft, draft } from "../turn/machine/draft.ts";
 import { isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 import { asName, lastUse, lostName, nextUse, usesOf } from "./foreign-names.ts";
 
-/** A record after an event, and what to write for it. */
+/** A record after an event, with the edits to write. */
 export interface Recorded {
   readonly file: Draft;
   readonly status: Status;
-  /** Ids of calls that the user is asked about no longer: the agent works on, so they were answered where it runs. */
+  /** Ids of calls that the user is no longer asked about. The agent continues, so they were answered where it runs. */
   readonly withdrawn: readonly string[];
   /** The call whose end was written. */
   readonly ended?: string;
@@ -26,8 +26,8 @@ interface Facts {
 }
 
 /**
- * `named`: the sender gave the event's id, which is noted below what it brought. `isOthers`: the event is of another agent than the record.
- * `stops`: the user has asked the agent to stop, and it was not told yet.
+ * `named`: the sender gave the event's id, which is written below the event. `isOthers`: the event belongs to another agent than the record.
+ * `stops`: the user has asked the agent to stop, and the agent has not been told yet.
  */
 export interface RecordOptions {
   readonly named?: boolean;
@@ -35,7 +35,7 @@ export interface RecordOptions {
   readonly stops?: boolean;
 }
 
-/** Writes what an agent outside Vibey reports into its record. Whatever its texts hold, they stay texts. */
+/** Writes an outside agent's report into its record. Its texts always stay texts, whatever they contain. */
 export function record(
   facts: Facts,
   event: OutsideEvent,
@@ -52,7 +52,7 @@ export function record(
 function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolean): Recorded {
   const file = draft(dialog);
   const time = new Date(event.timestamp).toISOString();
-  // Its turn is over anyway.
+  // The agent's turn is over anyway.
   if (stops && endsTurn.has(event.type)) report(file, "stopVoid", time, "");
   const { tool } = event;
   switch (event.type) {
@@ -70,7 +70,7 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       report(file, "begun", time, event.trigger ?? "");
       return recorded(file, "active");
     case "agent_idle": {
-      // It has said so already.
+      // The agent has already reported this.
       if (status === "waiting" && event.response === undefined && !lastCalls(dialog).some(isAsked)) return recorded(file, status);
       const withdrawn = withdraw(file, time, () => true);
       if (event.response !== undefined) say(file, event.response, time);
@@ -112,14 +112,14 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
 
 const endsTurn: ReadonlySet<OutsideEvent["type"]> = new Set(["agent_idle", "agent_end", "user_input"]);
 
-/** UTF-16 units of a notice that a line holds. */
+/** The most UTF-16 units of a notice that fit in a line. */
 const shortNotice = 240;
 const neverEnded: JsonObject = { success: false, error: "The agent ended and reported no end of this call" };
 const isNeverEnded = (call: Call | null): boolean => call?.result !== undefined && stringifyJson(call.result) === stringifyJson(neverEnded);
 
 export interface RequestedCall {
   readonly tool: OutsideTool;
-  /** `permission`: `tool.name` says what is permitted, which is asked about for the call of another tool. */
+  /** `permission`: `tool.name` is a permission, which the agent needs for the call of another tool. */
   readonly asks: "tool" | "permission";
   readonly input: JsonObject;
   readonly context: string | null;
@@ -127,7 +127,7 @@ export interface RequestedCall {
   readonly allowed: string | null;
 }
 
-/** Writes a call that the agent asks about. `id`: what it is called in the record. */
+/** Writes a call that the agent asks about. `id` in the result: the call's id in the record. */
 export function ask(
   dialog: Dialog,
   { tool, asks, input, context, allowed }: RequestedCall,
@@ -136,7 +136,7 @@ export function ask(
   const file = draft(dialog);
   const begun = begunUse(dialog, tool, asks, input);
   if (begun !== null) {
-    // What was reported as begun is what is asked about. Its block shows the arguments of the question.
+    // The question is about a call that was already reported as begun. Its block gets the arguments of the question.
     if (allowed !== null) file.edit((now) => addMeta(now, callLines(begun.id, tool.category, context, allowed)));
     file.edit((now) => setCall(now, begun.id, { input, ...(allowed === null ? { started: null } : { decision: "approved" }) }));
     return { ...recorded(file, "active"), id: begun.id };
@@ -147,8 +147,8 @@ export function ask(
 }
 
 /**
- * Writes what was decided about calls. `changes`: by call, the arguments that the user approved in place of the agent's. `reason`: why calls were denied;
- * null: the user didn't say.
+ * Writes decisions about calls. `changes`: the arguments that the user approved instead of the agent's, by call. `reason`: why calls were
+ * denied. Null: the user gave no reason.
  */
 export function decide(
   dialog: Dialog,
@@ -167,14 +167,14 @@ export function decide(
   return recorded(file, "active");
 }
 
-/** The user is asked about these calls no longer. */
+/** Withdraws the requests for these calls: the user is no longer asked about them. */
 export function withdrawRequests(dialog: Dialog, ids: ReadonlySet<string>, time: string): Recorded {
   const file = draft(dialog);
   const withdrawn = withdraw(file, time, ({ id }) => ids.has(id));
   return { ...recorded(file, "active"), withdrawn };
 }
 
-/** While anything is asked the record waits. */
+/** While there are open requests, the record's status is `waiting`. */
 function recorded(file: Draft, status: Status): Recorded {
   return { file, status: lastCalls(file.dialog).some(isAsked) ? "waiting" : status, withdrawn: [] };
 }
@@ -192,7 +192,7 @@ function withdraw(file: Draft, time: string, which: (call: Call) => boolean): st
 function agents(file: Draft, time: string): void {
   const last = lastSection(file.dialog);
   const isOpen = last?.role === "assistant" && sectionTime(last).open;
-  // What is asked must stay in the last section.
+  // Open requests must stay in the last section.
   const isFull = isOpen && last.parts.length > 3 * limits.outsideCalls && !lastCalls(file.dialog).some(isAsked);
   if (isOpen && !isFull) return;
   closePart(file, time);
@@ -210,7 +210,7 @@ function say(file: Draft, text: string, time: string): void {
   file.edit((now) => addText(now, text));
 }
 
-/** Adds a line about what happened beside what the agent says and does. */
+/** Adds a line about something that is neither a text nor a call of the agent. */
 export function report(file: Draft, what: Report, time: string, words: string): void {
   agents(file, time);
   file.edit((now) => addMeta(now, [reportLine(what, time, words)]));
@@ -231,7 +231,7 @@ function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "starte
   agents(file, call.time);
   const before = file.dialog;
   const wanted: Call = { id: nextUse(before, call.id), name: asName(call.name), input: call.input, result: undefined, ...how };
-  // The id that it gets depends on the calls before it alone.
+  // The call's id only depends on the calls before it.
   const { id } = addCall(before, wanted).call;
   const context = [lostName(call.name), call.context].filter((words) => words !== null).join(": ");
   file.edit((now) => addMeta(now, callLines(id, call.category, context, call.allowed)));
@@ -241,7 +241,7 @@ function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "starte
 
 function begin(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): void {
   const { input = {}, context = null } = event;
-  // It may have been asked about before it began; and what ended before its begin came is over.
+  // The call may have been asked about before it began. It may also have ended before its beginning was reported.
   const open = openCall(file.dialog, tool, event.input);
   if ((open && !isOtherUse(open, event.input)) || isOver(file.dialog, tool, event.timestamp)) return;
   addOne(file, { ...tool, input, context, time }, { decision: null, started: time });
@@ -266,17 +266,17 @@ function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string):
       addOne(to, { ...tool, input: event.input ?? {}, context: event.context ?? null, time }, { decision: null, started, result });
     const added = draft(file.dialog);
     add(added);
-    // Its end came before.
+    // The end was already reported.
     if (isToldAgain(lastUse(file.dialog, tool.id), lastUse(added.dialog, tool.id), event.input)) return { withdrawn: [] };
     return { withdrawn: [], ended: add(file) };
   }
-  // The agent works on without waiting for an answer from here.
+  // The agent continues without waiting for an answer from Vibey.
   const withdrawn = withdraw(file, time, ({ id }) => id === known.id);
   file.edit((now) => setCall(now, known.id, { result }));
   return { withdrawn, ended: known.id };
 }
 
-/** The call that was begun as this use of the tool and has no end: by its id, else the last one of that name and input. */
+/** The unfinished call for this use of the tool: found by its id, otherwise the last call with the same name and input. */
 function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefined): Call | null {
   const isTool = (call: Call): boolean => !isSettled(call) && call.name === asName(tool.name);
   const named = [...usesOf(dialog, tool.id)].filter(isTool);
@@ -286,22 +286,22 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
 }
 
 /**
- * The call that was reported as begun and is asked about now. opencode names it in its question; Claude Code and Codex don't, so there it is the last one
- * of that tool and those arguments.
+ * The call that was reported as begun and that the agent now asks about. opencode's question contains the call's id. Claude Code's and Codex's
+ * don't, so for them it is the last call with the same tool and arguments.
  */
 function begunUse(dialog: Dialog, tool: OutsideTool, asks: "tool" | "permission", input: JsonObject): Call | null {
   const begun = lastCalls(dialog).filter((call) => isLost(call) && call.decision === null);
   const isLike = (call: Call): boolean => call.name === asName(tool.name) && isSame(call.input, input);
   const named = lastUse(dialog, tool.id)?.id;
-  // The block shows the name of the tool that was begun: a question about another tool is a call of its own.
+  // The block has the name of the tool that was begun, so a question about another tool is a separate call.
   const isNamed = ({ id, name }: Call): boolean => id === named && (asks === "permission" || name === asName(tool.name));
   return begun.find(isNamed) ?? begun.findLast(isLike) ?? null;
 }
 
-/** Fields that a question adds to the arguments that were reported: Codex says why it asks, and a question of Claude Code's to the user has room for answers. */
+/** Fields that a question adds to the reported arguments: Codex adds why it asks, and Claude Code's questions to the user have answers. */
 const added: ReadonlySet<string> = new Set(["description", "answers"]);
 
-/** Without those fields, and without the end of a text: Codex cuts that of a patch. */
+/** The arguments without those fields, and without white space at the end of texts, which Codex removes from patches. */
 const comparable = (input: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(input)
@@ -311,7 +311,7 @@ const comparable = (input: JsonObject): JsonObject =>
 
 const isSame = (one: JsonObject, other: JsonObject): boolean => stringifyJson(comparable(one)) === stringifyJson(comparable(other));
 
-/** This use of the tool has its end already, and ended later than this. */
+/** Whether this use of the tool already has an end, which is later than `begins`. */
 function isOver(dialog: Dialog, tool: OutsideTool, begins: number): boolean {
   const call = lastUse(dialog, tool.id);
   if (call?.result === undefined || call.name !== asName(tool.name)) return false;
@@ -320,7 +320,7 @@ function isOver(dialog: Dialog, tool: OutsideTool, begins: number): boolean {
   return begins <= Date.parse(call.started) + took;
 }
 
-/** The last call of this id ended just as this one: the sender says it once more. */
+/** Whether the last call with this id ended in the same way, so that the sender has repeated the event. */
 function isToldAgain(before: Call | null, now: Call | null, input: JsonObject | undefined): boolean {
   if (before?.result === undefined || before.name !== now?.name) return false;
   return (input === undefined || isSame(ranWith(before), input)) && withoutTime(before.result) === withoutTime(now.result);
@@ -331,12 +331,12 @@ const withoutTime = (result: Json | undefined): string =>
     result !== undefined && isJsonObject(result) ? Object.fromEntries(Object.entries(result).filter(([key]) => key !== "ms")) : null,
   );
 
-/** Of the agent's last part. */
+/** The unfinished calls in the agent's last section. */
 function openCalls(dialog: Dialog): Call[] {
   return lastCalls(dialog).filter((call) => !isSettled(call));
 }
 
-/** The call of that foreign id as lines name it. */
+/** The id by which lines refer to the call with this foreign id. */
 const callWord = (dialog: Dialog, id: string | undefined): string => (id === undefined ? null : lastUse(dialog, id)?.id) ?? oneWord(id);
 const oneWord = (text = ""): string => text.replaceAll(/\s+/g, "_") || "-";
 
@@ -352,6 +352,6 @@ function cutJson(value: unknown): Json {
   return text.length <= limits.outsideResult ? json : cutText(text);
 }
 
-/** What `JSON.parse` made is JSON. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from JSON.parse alone
+/** The result of `JSON.parse` is JSON. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value only comes from JSON.parse
 const asJson = (value: unknown): Json => value as Json;

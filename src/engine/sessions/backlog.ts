@@ -3,21 +3,22 @@ import type { Position } from "../log/log.ts";
 import { type FramesOf, lastFrames, type NamedFrame } from "./frames.ts";
 import { sizeOf } from "./size.ts";
 
-/** Events of a session that someone who joins is given, and UTF-16 units of JSON in them. The last event is given whatever its size. */
+/** The most events for a reader who joins, and their most UTF-16 units as JSON. The last event is always included, whatever its size. */
 const backlogLength = 500;
 const backlogUnits = 4_000_000;
 
 export interface FirstFrames {
-  /** What the reader is given, in the order in which it happened. */
+  /** The frames for the reader, in the order in which they happened. */
   readonly frames: readonly NamedFrame[];
-  /** What was looked at, in the order of the text, and the first section of it. */
+  /** All frames that were read, in the order of the text, and the first section that was read. */
   readonly all: readonly NamedFrame[];
   readonly from: number;
 }
 
 /**
- * The events that a reader is given who has those up to `since`; null, or one that is not known: who has none. A call is answered where it stands, so the
- * order is the log's. `positions`: of the log; null: it can't be read, and the reader is given all again, each with the id that it had.
+ * The first events for a reader that has the events up to `since`. Null or an unknown id: the reader has none. The order is the log's, because the
+ * answer to a call is written where the call is in the text. `positions`: of the log. Null: it can't be read, and the reader gets all events
+ * again, with the same ids.
  */
 export function firstFrames(of: FramesOf, since: string | null, positions: readonly Position[] | null): FirstFrames {
   const { frames: all, from } = lastFrames(of, backlogLength);
@@ -30,7 +31,7 @@ export function firstFrames(of: FramesOf, since: string | null, positions: reado
   return { frames: at < 0 ? newest(inOrder) : [...perhapsMissed(of, inOrder, at), ...inOrder.slice(at + 1)], all, from };
 }
 
-/** The version of the commit with which each event of the dialog came. What is not in the log yet is the newest. */
+/** The version of each event's commit. An event that isn't in the log yet is the newest. */
 function versionsIn(dialogId: string, positions: readonly Position[]): (of: NamedFrame) => number {
   const versions = new Map<string, number>();
   for (const one of positions)
@@ -38,7 +39,7 @@ function versionsIn(dialogId: string, positions: readonly Position[]): (of: Name
   return ({ event }) => versions.get(event.slice(dialogId.length + 1)) ?? Infinity;
 }
 
-/** Two of one commit stay in the order of the text. */
+/** Events of the same commit stay in the order of the text. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
@@ -55,8 +56,8 @@ function newest(all: readonly NamedFrame[]): readonly NamedFrame[] {
 }
 
 /**
- * What an agent outside asks is no event of the log until it is answered, so the reader may not have it: it is told again for each call that began before
- * the reader left and ended afterwards, if at all.
+ * An outside agent's request isn't an event in the log until it is answered, so the reader may have missed it. It is sent again for each call that
+ * began before the reader left and had not ended by then.
  */
 function perhapsMissed({ state }: FramesOf, inOrder: readonly NamedFrame[], at: number): readonly NamedFrame[] {
   if (!isRecord(state.dialog)) return [];
