@@ -4,46 +4,46 @@ import { isObject } from "../prompt/json.ts";
 import { type CallInput, emptyResponse, type ProviderEvent, type Stop } from "./provider.ts";
 
 /**
- * One response as it streams, the same on every wire. Everything is given as it comes: text, the beginning of a call,
- * and the call once it is complete. Whether a call may run is not decided here: only a response that ended by itself runs any.
+ * One response as it streams, the same for every API. Everything is passed on as it arrives: text, the beginning of a call, and the
+ * call once it is complete. Whether a call may run is not decided here: only a response that ended by itself runs calls.
  */
 export interface Answer {
-  /** Anything was given that a human or a model could miss. */
+  /** Whether anything was passed on that the user or the model could miss. */
   readonly shown: boolean;
   say(text: string): ProviderEvent[];
   /** A call begins. */
   begin(call: ComingCall): void;
-  /** The calls whose name has come since, and those that are complete since. */
+  /** The calls whose names have arrived, and those that are complete, since the last time. */
   news(): ProviderEvent[];
-  /** Gives what is complete only now. */
+  /** Ends the response. Returns the events that are only certain now. */
   finish(stop: Stop): { readonly events: ProviderEvent[]; readonly stop: Stop };
 }
 
-/** A call of which more may come; its fields say what has come so far. */
+/** A call that may be incomplete. Its fields say what has arrived so far. */
 export interface ComingCall {
   readonly id: string;
   readonly name: string;
-  /** Nothing of it is missing, however the response ends. */
+  /** The call is complete, however the response ends. */
   readonly whole: boolean;
-  /** Nothing of it is missing if the response ends by itself. */
+  /** The call is complete if the response ends by itself. */
   readonly closed: boolean;
   readonly input: () => CallInput;
 }
 
 interface Coming {
   readonly call: ComingCall;
-  /** Its number among those that were told of; null: it was not. */
+  /** Its index among the calls that were reported. Null: not reported yet. */
   at: number | null;
   given: CallInput | null;
 }
 
 export function createAnswer(): Answer {
   const calls: Coming[] = [];
-  /** Those of them that are not complete. */
+  /** The calls that are not complete. */
   const open = new Set<Coming>();
   let told = 0;
   let shown = false;
-  /** Something that is no white space. An answer without it is empty: nothing of it would stand in the dialog. */
+  /** Whether the response has a call or a text that isn't only white space. Otherwise it is empty, and the dialog would show nothing. */
   let said = false;
 
   function* start(coming: Coming): Generator<ProviderEvent> {
@@ -105,12 +105,12 @@ export function createAnswer(): Answer {
 const midCall: Stop = { kind: "interrupted", message: "The response ended in the middle of a tool call, so the call wasn't run." };
 const changed: Stop = { kind: "interrupted", message: "The server added to a tool call that was complete. No call was run." };
 
-/** More has come of a call that was given as complete. */
+/** Whether the server has added to a call that was already passed on as complete. */
 function isOther({ call, given }: Coming): boolean {
   return given !== null && JSON.stringify(call.input()) !== JSON.stringify(given);
 }
 
-/** Strict: one whole JSON object, or nothing at all, which means `{}`. Some models (Llama at Groq) write `null` instead. Never repairs the text. */
+/** Strict: a complete JSON object, or nothing, which means `{}`. Some models (Llama at Groq) write `null` instead. Never repairs the text. */
 export function parseInput(json: string): CallInput {
   if (["", "null"].includes(json.trim())) return { ok: true, value: {} };
   try {
@@ -127,12 +127,12 @@ function isShallow(value: Json, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner: Json) => isShallow(inner, levels - 1));
 }
 
-/** What a wire should send as text; anything else is none. */
+/** A value that should be text. "" if it isn't. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The JSON of a call's input as a wire gives it: a text, or, at some servers, the value itself. "": none was given, or the `[]` of PHP for `{}`. */
+/** The JSON of a call's input. Servers send it as text, some as the value itself. "": there is none, or it is the `[]` that PHP writes for `{}`. */
 export function asJson(value: unknown): string {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

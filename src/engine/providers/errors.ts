@@ -7,15 +7,15 @@ import type { ErrorReason, ProviderEvent, Stop } from "./provider.ts";
 
 /** A request that was answered with an error, as an HTTP status or as an event inside the stream. */
 export interface Refusal {
-  /** null: an event, without a status of its own, in a stream that began with 200. */
+  /** Null: an event without a status, in a stream that began with 200. */
   readonly status: number | null;
-  /** The wire's own name of the error, such as `overloaded_error` or `insufficient_quota`; null when the body had none. */
+  /** The API's name for the error, such as `overloaded_error` or `insufficient_quota`. Null if the body has none. */
   readonly type: string | null;
-  /** What the server said, as it said it; null when the body was no JSON of any known form. */
+  /** The server's text, unchanged. Null if the body has none in a known form. */
   readonly said: string | null;
-  /** The field that the server names as the wrong one; null when it names none. */
+  /** The field that the server says is wrong. Null if it names none. */
   readonly param: string | null;
-  /** Milliseconds that it asks to wait, as its text says it: a page may often not read the header that does. null: it says none. */
+  /** Milliseconds that the body asks to wait, because a page often may not read the header. Null if it doesn't ask. */
   readonly waitMs: number | null;
 }
 
@@ -37,13 +37,13 @@ export interface ErrorContext {
   readonly model: string;
   /** No key was sent. */
   readonly keyless: boolean;
-  /** Removes keys from what a server said. */
+  /** Removes keys from a server's text. */
   readonly scrub: (said: string) => string;
 }
 
 type ErrorStop = Extract<Stop, { kind: "error" }>;
 
-/** What happened, for a human who has nothing to do, since the request is made again by itself. */
+/** What happened, for the user. Without advice, because the request is retried automatically. */
 export function retryReason(refusal: Refusal, place: ErrorContext): string {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
   const code = refusal.status === null ? "" : ` (${refusal.status})`;
@@ -58,10 +58,10 @@ export function retryReason(refusal: Refusal, place: ErrorContext): string {
   }
 }
 
-/** What happened when nothing answered, and it is tried once more. */
+/** What happened if nothing answered and the request is retried. */
 export const unreachedReason = ({ host }: ErrorContext): string => `Couldn't connect to ${host}.`;
 
-/** One plain line for a human: what happened and what to do. */
+/** One plain line for the user: what happened and what to do. */
 export function explain(refusal: Refusal, place: ErrorContext): ErrorStop {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
   const reason = reasonOf(refusal, said);
@@ -103,11 +103,11 @@ function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, lo
   }
 }
 
-/** Told apart by status and by the wire's error types; by words only where the wire uses one status for several things. */
+/** Decides by status and by the API's error types. Uses the text only if servers use one status for several errors. */
 function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
   if (isForeignOrganisation(said) || isMissingBrowserHeader(said)) return "forbidden";
   if (status === 402 || type === "billing_error" || type === "insufficient_quota" || isUnpaid(said)) return "billing";
-  // "Too many tokens, please wait" is about the last minute, and not about the window.
+  // "Too many tokens, please wait" is about the last minute, not about the window.
   const overflows = status !== 429 && isOverflow(said);
   if (status === 413 || type === "request_too_large" || type === "context_length_exceeded" || overflows) return "too-large";
   switch (type) {
@@ -138,7 +138,7 @@ function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
   }
   if (status === 401) return "bad-key";
   if (status === 403) return "forbidden";
-  // Servers of OpenAI's kind say these with 400, too.
+  // OpenAI-compatible servers also send these errors with 400.
   if (/api key not valid|(invalid|incorrect) api key/i.test(said)) return "bad-key";
   if (isUnknownModel(said)) return "unknown-model";
   if (status === 404 || type === "not_found_error") return /model/i.test(said) ? "unknown-model" : "unreachable";
@@ -159,7 +159,7 @@ function isMissingBrowserHeader(said: string): boolean {
 
 function isUnpaid(said: string): boolean {
   if (/credit balance is too low|spend(ing)? limit|insufficient_quota/i.test(said)) return true;
-  // Gemini says the same of a limit of the minute.
+  // Gemini says the same about a limit per minute.
   return /exceeded your current quota, please check your plan/i.test(said) && !/ai\.google\.dev|retry in \d/i.test(said);
 }
 
@@ -173,7 +173,7 @@ function isOverflow(said: string): boolean {
   );
 }
 
-/** What the two servers that most people run themselves want before they answer a page. */
+/** What the two most common local servers need before they answer a page. */
 const originHint = " (Ollama: set OLLAMA_ORIGINS. LM Studio: lms server start --cors.)";
 
 /** No answer at all. A browser tells a page nothing about the cause, so the text names all of them. */
@@ -186,14 +186,14 @@ export function unreachable({ host, local }: ErrorContext, online: boolean): Err
   return { kind: "error", reason: "unreachable", message };
 }
 
-/** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
+/** Reads an error's body in any form: the API's own, a plain text in `error` or `message`, or not JSON. */
 export function readBody(body: unknown, raw: string | null): RefusalText {
   const { type, said: whole, code, param } = readForm(body, raw);
   const said = whole === null ? null : whole.slice(0, maxSaid);
   return { type: wireCodes.has(code ?? "") ? code : type, said, param, waitMs: waitIn(body, said) };
 }
 
-/** The status that an error inside a stream names for itself; null when it names none. */
+/** The status in the body of an error inside a stream. Null if there is none. */
 export function statusIn(body: unknown): number | null {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : body;
   const named: unknown = isObject(error) ? (error["code"] ?? error["status"] ?? error["status_code"]) : null;
@@ -201,7 +201,7 @@ export function statusIn(body: unknown): number | null {
   return Number.isInteger(code) && code >= 400 && code < 600 ? code : null;
 }
 
-/** Codes that say more than the type beside them. */
+/** Codes that are more precise than the type next to them. */
 const wireCodes: ReadonlySet<string> = new Set([
   "insufficient_quota",
   "context_length_exceeded",
@@ -212,13 +212,13 @@ const wireCodes: ReadonlySet<string> = new Set([
   "server_is_overloaded",
 ]);
 
-/** UTF-16 units of an error's text that are looked at. */
+/** The most UTF-16 units of an error's text that are read. */
 const maxSaid = 10_000;
 
 type RefusalText = Pick<Refusal, "type" | "said" | "param" | "waitMs">;
 
 function readForm(body: unknown, raw: string | null): Omit<RefusalText, "waitMs"> & { readonly code: string | null } {
-  // Gemini puts its one error into a list.
+  // Gemini sends a list with a single error.
   if (Array.isArray(body) && body.length === 1) return readForm(body[0], raw);
   if (isObject(body)) {
     const error = body["error"];
@@ -230,16 +230,16 @@ function readForm(body: unknown, raw: string | null): Omit<RefusalText, "waitMs"
     const said =
       asSaid(error) ?? asSaid(body["message"]) ?? asSaid(body["detail"]) ?? structured(body["message"]) ?? structured(body["detail"]);
     const code = asName(body["code"]);
-    // An event that is an error names itself so, and its kind beside it.
+    // In an event of the type `error`, the kind of the error is in `code`.
     const type = body["type"] === "error" ? code : asName(body["type"]);
     return { type, code, param: asName(body["param"]), said };
   }
   if (typeof body === "string") return { type: null, code: null, param: null, said: body };
-  // A page made for people to look at says nothing in one line.
+  // An HTML page can't be shown in one line.
   return { type: null, code: null, param: null, said: raw === null || raw.trim() === "" || /^\s*</.test(raw) ? null : raw };
 }
 
-/** A router in between says what the server behind it said in a field of its own. */
+/** Adds the upstream server's text, which routers put into a separate field. */
 function withInner(said: string | null, metadata: Json | undefined): string | null {
   const inner = isObject(metadata) ? asSaid(metadata["raw"]) : null;
   return inner === null || said === null ? (said ?? inner) : `${said}: ${inner}`;
@@ -250,7 +250,7 @@ function structured(value: Json | undefined): string | null {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Nested deeper than can be written.
+    // The value is nested too deeply.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -1,17 +1,17 @@
 /**
- * Cuts a body of server-sent events at the borders of its events.
+ * Cuts a body of server-sent events into its events.
  *
- * An SDK that looks for the end of an event from the start of all it holds, and copies the rest behind each, takes time
- * with the square of what comes in one piece. Given one event at a time it has nothing to search and nothing to copy.
+ * An SDK that searches its whole buffer for the end of an event, and copies the rest after each event, needs quadratic time
+ * for a large piece. If it gets one event at a time, it has nothing to search and nothing to copy.
  *
- * - Every byte is given back once, in its order. What is no stream of events comes as one piece at the end.
- * - Each byte is looked at once and copied at most once, however the network cut them.
+ * - Every byte is returned once, in order. A body that isn't a stream of events comes as one piece at the end.
+ * - Each byte is read once and copied at most once, however the network cut the body.
  */
 export interface Cutter {
   push(piece: Uint8Array): void;
-  /** The next whole event with the blank line that ends it; null: none is whole yet. */
+  /** The next complete event, with the blank line that ends it. Null: no event is complete yet. */
   next(): Uint8Array | null;
-  /** What is left when the body has ended. */
+  /** What is left when the body has ended. Null: nothing. */
   rest(): Uint8Array | null;
 }
 
@@ -19,17 +19,17 @@ const lf = 0x0a;
 const cr = 0x0d;
 
 export function createCutter(): Cutter {
-  /** Pieces of an event whose end has not come. */
+  /** Pieces of an event whose end has not arrived. */
   let held: Uint8Array[] = [];
   let piece: Uint8Array = new Uint8Array();
-  /** In `piece`: where the part that was not given yet starts, and where to look on. */
+  /** Positions in `piece`: the first byte that was not returned yet, and the next byte to read. */
   let from = 0;
   let at = 0;
   let lineIsEmpty = true;
-  /** The last byte was a CR, which ended a line; an LF right behind it belongs to it. */
+  /** The last byte was a CR, which ended a line. An LF directly after it belongs to the same line break. */
   let behindCR = false;
 
-  /** Behind the end of the next event in `piece`; null when there is none. */
+  /** The position after the next event in `piece`. Null if there is none. */
   function border(): number | null {
     while (at < piece.length) {
       const byte = piece[at++];
@@ -79,8 +79,8 @@ export function createCutter(): Cutter {
 }
 
 /**
- * An event that has no data, or nothing in it: by the rules of server-sent events it is none, and an SDK that reads its data all the same
- * finds no JSON there.
+ * Whether an event has no data, or only empty data. By the rules of server-sent events, that is no event, and an SDK that reads its data
+ * nevertheless finds no JSON there.
  */
 export function isWithoutData(event: Uint8Array): boolean {
   if (event.length > maxOfNamed) return false;
@@ -88,10 +88,10 @@ export function isWithoutData(event: Uint8Array): boolean {
   return lines.some((line) => /^(?:event|data)(?::|$)/.test(line)) && dataOf(lines).trim() === "";
 }
 
-/** Bytes; what is longer is no name alone. */
+/** The most bytes of an event without data. */
 const maxOfNamed = 1_000;
 
-/** Whether the data of an event is a whole JSON value, so that nothing of it is missing although the body ended before its blank line. */
+/** Whether an event's data is a complete JSON value. Then nothing is missing, even if the body ended before the event's blank line. */
 export function hasWholeData(event: Uint8Array): boolean {
   const data = dataOf(linesOf(event));
   if (data.trim() === "") return false;
@@ -104,7 +104,7 @@ export function hasWholeData(event: Uint8Array): boolean {
   }
 }
 
-/** Whether a body that begins so is a stream of events. JSON and HTML begin otherwise. */
+/** Whether a body that begins like this is a stream of events. JSON and HTML begin differently. */
 export function beginsAsEvents(piece: Uint8Array): boolean {
   const text = new TextDecoder().decode(piece.subarray(0, 16)).trimStart();
   return text !== "" && [":", "data:", "event:", "id:", "retry:"].some((field) => text.startsWith(field) || field.startsWith(text));
@@ -115,7 +115,7 @@ export function linesOf(event: Uint8Array): string[] {
 }
 
 export function dataOf(lines: readonly string[]): string {
-  // A line may hold U+2028, which ends none here.
+  // A line may contain U+2028, which doesn't end a line here.
   return lines.flatMap((line) => (line.startsWith("data:") ? line.slice("data:".length) : [])).join("\n");
 }
 

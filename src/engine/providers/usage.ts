@@ -4,7 +4,7 @@ import { isObject } from "../prompt/json.ts";
 import { isCount } from "./answer.ts";
 import type { Usage } from "../cost/usage.ts";
 
-/** What servers of OpenAI's kind report beside the counts themselves; `details`: where the wire says what was cached of the input. */
+/** The usage with what OpenAI-compatible servers report besides the counts. `details`: the field with the cached part of the input. */
 export function countedUsage(input: number, output: number, reported: JsonObject, details: string): Usage {
   const parts = isObject(reported[details]) ? reported[details] : {};
   const read = parts["cached_tokens"] ?? reported["cached_tokens"] ?? reported["prompt_cache_hit_tokens"] ?? reported["num_cached_tokens"];
@@ -12,7 +12,7 @@ export function countedUsage(input: number, output: number, reported: JsonObject
   return usageOf(input, output, count(read), count(written), reported);
 }
 
-/** Cached tokens that are none are left out, and a cost that no one reported. */
+/** Leaves out cached tokens if there are none, and the cost if it wasn't reported. */
 export function usageOf(input: number, output: number, cacheRead: number, cacheWrite: number, reported: JsonObject): Usage {
   const cost = reportedCost(reported);
   return {

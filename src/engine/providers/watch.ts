@@ -4,46 +4,46 @@ import type { ProviderDeps } from "./deps.ts";
 import { beginsAsEvents, createCutter, hasWholeData, isWithoutData } from "./rechunk.ts";
 
 /**
- * One request under watch.
+ * Watches one request.
  *
- * - `fetch` gives up at once when `signal` aborts, also between two pieces of the body, whatever the real fetch does.
- * - It gives up, and `stalled` is true, when the first byte takes longer than `firstByteMs` or a later one than `idleMs`.
- *   Time in which no one asks for the next piece does not count. Every byte counts as life, comments and pings too, which
- *   an SDK never shows.
- * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the user has, some servers refuse them in the
- *   preflight, and none needs them.
- * - A body is passed on one event at a time (`rechunk.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
- *   with the connection afterwards concerns no one.
- * - It follows no redirect: a header that holds a key would go along to wherever that leads.
- * - Its answer is stored in no cache: servers echo keys.
+ * - `fetch` gives up as soon as `signal` aborts, even between two pieces of the body, whatever the real fetch does.
+ * - It gives up, and `stalled` becomes true, if the first byte takes longer than `firstByteMs`, or a later byte longer than `idleMs`.
+ *   Time in which no one asks for the next piece doesn't count. Every byte is a sign of life, even comments and pings, which an SDK
+ *   doesn't pass on.
+ * - It sends no `x-stainless-*` and no `user-agent`: both reveal the user's machine, some servers refuse them in the preflight, and no
+ *   server needs them.
+ * - The body is passed on one event at a time (`rechunk.ts`), without events that have no data. It ends after the event for which `isLast`
+ *   is true, whatever the server does with the connection afterwards.
+ * - It follows no redirects, because a header with a key would be sent to the new address.
+ * - No cache stores the answer, because servers echo keys.
  */
 export interface Watch {
   readonly fetch: Fetch;
   readonly stalled: boolean;
-  /** The event that `isLast` names has come. */
+  /** The event for which `isLast` is true has arrived. */
   readonly finished: boolean;
-  /** `ended`: all that matters seems to have come, so what comes behind it is waited for `limits.afterEndMs` in all, pings or not. */
+  /** `ended`: everything important seems to have arrived. Then the rest may take at most `limits.afterEndMs` in total, with or without pings. */
   hurry(ended: boolean): void;
 }
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly firstByteMs: number;
-  /** Asked before each later byte. */
+  /** Called before each later read. */
   readonly idleMs: () => number;
-  /** Whether nothing follows an event, given with the blank line that ends it. Without it a body ends when the server ends it. */
+  /** Whether an event, with its blank line, is the last one. If missing, the body ends when the server ends it. */
   readonly isLast?: ((event: Uint8Array) => boolean) | undefined;
   /** Rewrites an event of a stream for the SDK; see `sdk-events.ts`. */
   readonly tidy?: ((event: Uint8Array) => Uint8Array) | undefined;
 }
 
-/** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
+/** The most bytes of one event, or of a body that isn't a stream of events. The rest isn't read. */
 const maxOfEvent = 32_000_000;
 const maxOfRefusal = 1_000_000;
 
 interface Body {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What was read of it already. */
+  /** What was already read. */
   readonly first: ReadableStreamReadResult<Uint8Array> | null;
   readonly most: number;
   readonly isStream: boolean;
@@ -55,10 +55,10 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
   const { signal, firstByteMs, idleMs, isLast, tidy = (event) => event } = options;
   let stalled = false;
   let finished = false;
-  /** When the waiting behind the end is over; null: it has not begun. */
+  /** When the wait after the end is over. Null: it has not begun. */
   let deadline: number | null = null;
 
-  /** `work`, or a rejection at once when the signal aborts or the time is up; `giveUp` then lets go of what is left. */
+  /** Resolves like `work`. Rejects at once if the signal aborts or the time is up, and then calls `giveUp`. */
   function guarded<T>(work: Promise<T>, limit: number, giveUp: (reason: unknown) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -117,7 +117,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
                 const rest = isStream ? tidy(left) : left;
                 finished = isLast?.(rest) ?? false;
                 controller.enqueue(rest);
-                // Some servers end without the blank line that ends their last event, and an SDK then lets go of it.
+                // Some servers leave out the blank line after the last event, and an SDK would then drop the event.
                 if (done && hasWholeData(rest)) controller.enqueue(blankLine);
               }
               controller.close();
@@ -170,7 +170,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
       if (response.body === null) return new Response(null, { status, statusText, headers: answered });
       const reader = response.body.getReader();
       let first: Body["first"] = null;
-      // Some servers send a stream and call it what their framework calls everything.
+      // Some servers send a stream with their framework's default content type.
       if (response.ok && /^(?:application\/json|text\/html)\b/i.test(answered.get("content-type") ?? "")) {
         first = await guarded(reader.read(), firstByteMs, giveUp);
         if (first.value && beginsAsEvents(first.value)) answered.set("content-type", "text/event-stream");

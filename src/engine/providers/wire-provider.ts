@@ -21,10 +21,10 @@ type Attempt =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly headers: Headers | null }
   | { readonly kind: "unreachable" };
 
-/** Refusals that one response may learn from: a server that always has another one is broken. */
+/** The most refusals that one response may learn from: a server that always sends another one is broken. */
 const maxLessons = 15;
 
-/** A provider over HTTP. `settings` is asked at each request. */
+/** A provider over HTTP. `settings` is called for each request. */
 export function wireProvider(wire: Wire, settings: () => WireSettings, deps: ProviderDeps, listing: ModelListing): Provider {
   async function* answer(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderEvent, Stop> {
     const found = readTarget(settings(), wire);
@@ -40,12 +40,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 
       let delayMs: number | null = null;
       let failed: ErrorStop;
-      /** Said while this waits: no advice, since nothing is to be done. */
+      /** Shown during the wait. Without advice, because the user needs to do nothing. */
       let reason: string;
       if (attempt.kind === "unreachable") {
         failed = unreachable(place, deps.online());
         reason = unreachedReason(place);
-        // A page can't tell a short break of the network from a wrong URL, so it asks once more and not longer.
+        // A page can't distinguish a short network failure from a wrong URL, so it retries only once.
         if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.random);
       } else {
         const { refusal, headers } = attempt;
@@ -67,12 +67,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (delayMs === null || tried >= limits.requestTries) return failed;
       yield { type: "retry", delayMs, reason };
       if (!(await sleep(delayMs, deps.timers, signal))) return { kind: "aborted" };
-      // A key that was forgotten, or an address that was changed, while this waited is not used again.
+      // If the key or the address was changed during the wait, the old one must not be used again.
       if (JSON.stringify(readTarget(settings(), wire)) !== JSON.stringify(found)) return yield* answer(request, signal);
     }
   }
 
-  /** One request. Yields what the response says; ends without a throw. */
+  /** Sends one request and yields the response's events. Never throws. */
   async function* ask(
     target: Target,
     exchange: Exchange,
@@ -115,7 +115,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (error instanceof ErrorEvent) yield* unlessAborted(noted(error.events), signal);
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
-      // Whatever goes wrong behind the end concerns no one.
+      // Errors after the response's end don't matter.
       if (reading.ended) cut = undefined;
       else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
@@ -130,7 +130,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     }
   }
 
-  /** null: the signal aborted, or that part of the app could not be loaded. */
+  /** Null: the signal aborted, or that part of the app couldn't be loaded. */
   function loaded(signal: AbortSignal): Promise<OpenTransport | null> {
     if (signal.aborted) return Promise.resolve(null);
     const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
@@ -141,7 +141,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     name: wire.name,
 
     async *stream(request, signal) {
-      // The reader may leave at any event; then no one is there who would abort.
+      // The reader may stop at any event, and then no one else would abort the request.
       const left = new AbortController();
       const either = AbortSignal.any([signal, left.signal]);
       try {
@@ -189,7 +189,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 
 const stopped = "Stopped.";
 
-/** What the server says that it took tells of the model's window. */
+/** Reports used tokens to the model's listing, because they say something about the model's window. */
 function noteUsage(events: readonly ProviderEvent[], took: (tokens: number) => void): readonly ProviderEvent[] {
   for (const event of events) if (event.type === "usage") took(event.usage.input + event.usage.output);
   return events;
@@ -200,7 +200,7 @@ function notLoaded({ title }: Wire): ErrorStop {
   return { kind: "error", reason: "unreachable", message };
 }
 
-/** The error with the time until which the server asks to wait, when it says one. */
+/** Adds to the error how long the server asks to wait, if it does. */
 function askedToWait(failed: ErrorStop, ms: number | null, now: number): ErrorStop {
   if (ms === null || ms > limits.retryAfterShownMs) return failed;
   const until = new Date(now + ms).toISOString();
@@ -230,27 +230,27 @@ function errorContextOf({ host, local, key }: Target, model: string): ErrorConte
   return { host, local, model, keyless: key === "", scrub: (said) => scrub(said, key) };
 }
 
-/** `x-should-retry: false` is the server's own word that the same again is no use; so is a limit that only money lifts. */
+/** Whether to retry. Not if the server sends `x-should-retry: false`, nor for errors of billing or size, which a retry can't fix. */
 function isRetried(failed: ErrorStop, refusal: Refusal, headers: Headers | null): boolean {
   if (failed.reason === "billing" || failed.reason === "too-large" || headers?.get("x-should-retry") === "false") return false;
   if (refusal.status !== null) return retriedStatuses.has(refusal.status);
   return failed.reason === "overloaded" || failed.reason === "rate-limit" || failed.reason === "server";
 }
 
-/** After an abort what is left of the text is still given, but no call: no one would expect it to run. */
+/** After an abort, the rest of the text is still yielded, but no calls, because the user doesn't expect them to run. */
 function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): Generator<ProviderEvent> {
   for (const event of events) if (!signal.aborted || event.type === "text") yield event;
 }
 
-/** Some servers do not stream although they were asked to. */
+/** The events of a response that wasn't streamed: some servers ignore `stream`. */
 async function* wholeBody(response: Response, asked: WireRequest): AsyncGenerator {
   const given: unknown = await response.json();
-  // Gemini puts its one error into a list.
+  // Gemini sends a list with a single error.
   const message: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (isObject(message)) yield* (isError(message) ? null : asked.whole(message)) ?? [message];
 }
 
-/** A page made for people to look at is let go of unread. */
+/** Discards an HTML page without reading it. */
 // oxlint-disable-next-line require-yield
 async function* nothing(response: Response): AsyncGenerator {
   await response.body?.cancel();

@@ -5,18 +5,18 @@ import type { ProviderEvent, ProviderName, ProviderRequest, Stop } from "./provi
 import type { Target, Whose } from "./target.ts";
 import type { Watch } from "./watch.ts";
 
-/** What a wire is made of; `wire-provider.ts` makes a provider of it. */
+/** The API-specific parts of a provider. `wire-provider.ts` makes a provider from them. */
 export interface Wire extends Whose {
   readonly name: ProviderName;
-  /** Whether nothing follows an event of the body; see `WatchOptions`. */
+  /** Whether an event is the last one of a body. See `WatchOptions`. */
   readonly isLast?: (event: Uint8Array) => boolean;
-  /** Rewrites an event for its SDK; see `WatchOptions`. */
+  /** Rewrites an event for the SDK. See `WatchOptions`. */
   readonly tidy: (event: Uint8Array) => Uint8Array;
-  /** Milliseconds for which its servers may send nothing while their model thinks; left out: they send signs of life. */
+  /** Milliseconds for which servers may send nothing while a model thinks. Missing: they send signs of life. */
   readonly thinkingMs?: number;
-  /** Loads the SDK; null when it can't be loaded. */
+  /** Loads the SDK. Null if it can't be loaded. */
   readonly load: () => Promise<OpenTransport | null>;
-  /** The way through one response. */
+  /** The requests for one response. */
   readonly exchange: (request: ProviderRequest, target: Target) => Exchange;
   /** The models that a server lists, best first. */
   readonly list: (line: Transport, target: Target) => Promise<readonly Listed[]>;
@@ -24,21 +24,21 @@ export interface Wire extends Whose {
 
 export type OpenTransport = (target: Target, watch: Watch) => Transport;
 
-/** An SDK, used for requests and the decoding of streams alone. Its errors are told apart here and nowhere else. */
+/** An SDK, which is only used to send requests and to decode streams. Only this interface knows the SDK's errors. */
 export interface Transport {
   post(path: string, body: object): Promise<{ readonly events: AsyncIterable<unknown>; readonly response: Response }>;
   get(path: string, query: Record<string, string | number>): Promise<unknown>;
-  /** null: the error is not the server's word but a cut, or something unreadable. */
+  /** Null: the error doesn't come from the server. The connection was cut, or the answer was unreadable. */
   refusal(error: unknown): Refusal | null;
   isUnreachable(error: unknown): boolean;
 }
 
-/** One response may take several requests: each is made of all that is known by then. */
+/** One response may need several requests. Each uses everything known by then. */
 export interface Exchange {
   next(): WireRequest;
-  /** Takes from a refusal what it teaches. True: the next request is another one, so it is sent at once. */
+  /** Learns from a refusal. True: the next request differs, so it is sent at once. */
   learn(refusal: Refusal): boolean;
-  /** The server took the last request and answers it: what was learned on the way to it holds. */
+  /** The server accepted the last request, so what was learned for it is stored. */
   taken?(): void;
 }
 
@@ -46,23 +46,23 @@ export interface WireRequest {
   readonly path: string;
   readonly body: object;
   readonly reading: Reading;
-  /** The events that a stream would have had, of a response that came whole; null when it is no response of this wire. */
+  /** Converts a response that wasn't streamed to the events of a stream. Null if it isn't a response of this API. */
   readonly whole: (message: JsonObject) => readonly unknown[] | null;
 }
 
-/** Reads the events of one response. Takes whatever a server sends: what is not known is skipped. */
+/** Reads the events of one response. Accepts whatever a server sends, and skips what it doesn't know. */
 export interface Reading {
   /** The response ended by itself. */
   readonly ended: boolean;
-  /** More came after it had said that it was over, so that word of it can't be trusted. */
+  /** More arrived after the server had said that the response was over, so that can't be trusted. */
   readonly unsure?: boolean;
-  /** It ended, and nothing that matters can follow. */
+  /** The response ended, and nothing important can follow. */
   readonly over: boolean;
-  /** Anything of the response was given or held that a human or a model could miss. */
+  /** Anything of the response was passed on or held back that the user or the model could miss. */
   readonly shown: boolean;
-  /** How many events made sense. Zero after a whole body means that it was no stream of this wire. */
+  /** How many events were understood. Zero after the whole body means that it wasn't a stream of this API. */
   readonly known: number;
   push(event: unknown): ProviderEvent[];
-  /** Gives what was held back. `cut` is how it was cut when it did not end; calls are given only after an end. */
+  /** Returns what was held back. `cut`: how the response was cut off, if it did not end. Then only complete calls are returned. */
   finish(cut?: Stop): { readonly events: ProviderEvent[]; readonly stop: Stop };
 }

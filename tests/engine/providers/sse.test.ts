@@ -1,4 +1,4 @@
-// What the rules of server-sent events allow, and what servers make of them, on both wires.
+// What the rules of server-sent events allow, and what servers actually send, in both APIs.
 import { describe, expect, test } from "vitest";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { messageOf, summary } from "./events.ts";
@@ -77,7 +77,7 @@ describe.each<[string, readonly string[], (...answer: Parameters<typeof answerin
   });
 
   test("an end in the middle of the last event is no end", async () => {
-    // The reason for the end, which comes before the last event of Messages, is one by itself.
+    // In Messages, the stop reason comes before the last event and ends the response by itself.
     const unreasoned = events.filter((event) => !event.includes('"message_delta"')).join("");
     for (const missing of [1, 2, 5]) expect((await ask(unreasoned.trimEnd().slice(0, -missing))).at(-1)).toBe("interrupted");
   });

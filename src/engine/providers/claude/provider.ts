@@ -15,7 +15,7 @@ import { contextWindow, responseTokens } from "./models.ts";
 import { claudeRequest } from "./request.ts";
 import { eventsOfWhole, readResponse } from "./response.ts";
 
-/** The Messages wire. `settings` is asked at each request. */
+/** The Messages API. `settings` is called for each request. */
 export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps, memory: Memory): Provider {
   const listing = modelListing(memory, contextWindow);
   const wire: Wire = {
@@ -27,9 +27,9 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
 
     exchange(request, target) {
       const key = factsKey(target, request.model);
-      /** What a refusal allowed this very request. */
+      /** The `max_tokens` that a refusal of this request allowed. */
       let named: number | null = null;
-      /** What refusals taught; kept when the server has taken the request that was made of it. */
+      /** What refusals taught. It is stored once the server has accepted a request that uses it. */
       let lessons: JsonObject = {};
       let asked = 0;
       const known = (): JsonObject => ({ ...memory.read(key), ...lessons });
@@ -66,14 +66,14 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
 
     async list(line) {
       const models = await listModels(line, "/v1/models", { limit: 1000 }, "after_id");
-      // The server lists the newest first; the one that Vibey knows best comes before them.
+      // The server lists the newest models first. Vibey's default model goes before them.
       return models.toSorted((a, b) => Number(b.id === defaultModel) - Number(a.id === defaultModel));
     },
   };
   return wireProvider(wire, settings, deps, listing);
 }
 
-/** Other servers than Claude's own let their models think unasked (DeepSeek, Kimi), and refuse a call without the thought before it. */
+/** Some servers (DeepSeek, Kimi) let their models think without being asked, and refuse a call without the thoughts before it. */
 function wantsThoughts(said: string): boolean {
   return /thinking|reasoning_content/i.test(said) && /must be passed back|missing|expected `?thinking/i.test(said);
 }

@@ -9,7 +9,7 @@ type Block = TextBlock | CallBlock | { readonly kind: "other" };
 
 interface TextBlock {
   readonly kind: "text";
-  /** What was said at its start, until a piece has come: some servers (MiniMax) send those words once more as the first piece. */
+  /** The text at the block's start, until a piece arrives. Some servers (MiniMax) repeat that text as the first piece. */
   start: string;
 }
 
@@ -19,11 +19,11 @@ interface CallBlock {
   readonly start: CallInput | null;
   readonly json: string[];
   closed: boolean;
-  /** What came is a whole object. A block is also closed when the tokens have run out in it. */
+  /** The input is a complete object. If the tokens run out, a block is closed with incomplete input. */
   whole: boolean;
 }
 
-/** Reads the events of one response of the Messages wire. Usage overwrites: the wire's numbers are cumulative. */
+/** Reads the events of one response of the Messages API. Later usage overwrites earlier usage, because the numbers are cumulative. */
 export function readResponse(): Reading {
   const answer = createAnswer();
   const blocks = new Map<number, Block>();
@@ -74,7 +74,7 @@ export function readResponse(): Reading {
 
   function grow(index: number, delta: JsonObject): ProviderEvent[] {
     const block = blocks.get(index);
-    // A server that opens no block still means its text.
+    // Text without an opened block is accepted, too.
     if (delta["type"] === "text_delta" && (block === undefined || block.kind === "text")) return grownText(block, asText(delta["text"]));
     if (delta["type"] === "input_json_delta" && block?.kind === "call") block.json.push(asJson(delta["partial_json"]));
     return [];
@@ -123,7 +123,7 @@ export function readResponse(): Reading {
       const index = isCount(event["index"]) ? event["index"] : 0;
       switch (event["type"]) {
         case "message_start":
-          // Some servers send it twice; the second says nothing new.
+          // Some servers send it twice. The second one contains nothing new.
           if (started) return [];
           started = true;
           return count(isObject(event["message"]) ? event["message"]["usage"] : null);
@@ -167,27 +167,27 @@ function stopOf(reason: string | null): Stop {
     case "model_context_window_exceeded":
       return { kind: "context_window" };
     case "pause_turn":
-      // For tools that run at the provider; no request of ours has any.
+      // Only for tools that run at the provider, which Vibey never requests.
       return { kind: "interrupted", message: "The provider paused the response. Send a message to continue." };
     default:
-      // end_turn, tool_use, stop_sequence, none, and reasons that are not known yet.
+      // end_turn, tool_use, stop_sequence, no reason, and unknown reasons.
       return { kind: "end" };
   }
 }
 
-/** Deltas, where there are any, say more than the input at the start. */
+/** A call's input. Deltas, if there are any, take precedence over the input at the start. */
 function inputOf({ start, json }: CallBlock): CallInput {
   const deltas = json.join("");
   return deltas.trim() === "" && start ? start : parseInput(deltas);
 }
 
-/** The input that stands at a call's start; null where it says nothing, as it does where deltas follow. */
+/** The input at a call's start. Null if it is empty, as it is if deltas follow. */
 function startOf(input: Json | undefined): CallInput | null {
   if (isObject(input)) return Object.keys(input).length > 0 ? { ok: true, value: input } : null;
   return asJson(input).trim() === "" ? null : parseInput(asJson(input));
 }
 
-/** The events that a stream would have had, of a response that came whole. */
+/** Converts a response that wasn't streamed to the events of a stream. */
 export function eventsOfWhole(message: JsonObject): JsonObject[] {
   const content = Array.isArray(message["content"]) ? (message["content"] as readonly Json[]) : [];
   const usage = message["usage"] ?? null;

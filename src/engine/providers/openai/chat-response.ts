@@ -8,23 +8,23 @@ import { countedUsage } from "../usage.ts";
 import { type ObjectEnd, objectEnd } from "./object-end.ts";
 
 interface ChatCallParts {
-  /** null: the server counts no calls. */
+  /** Null: the server sends no index. */
   readonly index: number | null;
   id: string;
   name: string;
   readonly json: string[];
   readonly end: ObjectEnd;
-  /** The input as it was when it had become a complete JSON object, which no further text could extend; null: it is none. */
+  /** The input, once it is a complete JSON object, which no further text could extend. Null: it isn't complete. */
   whole: string | null;
 }
 
 /**
- * Reads the chunks of one response of Chat Completions, in the dialects of the servers that speak it: calls that come whole
- * or in pieces, with or without index and id, names once or in each piece, a reason for the end or none.
+ * Reads the chunks of one response of Chat Completions, in the dialects of all servers: calls may come whole or in pieces, with
+ * or without index and id, names once or in each piece, and the end with or without a reason.
  *
  * - Only the first choice counts.
- * - What a model thinks is passed on as the news that it thinks.
- * - Usage overwrites: of several counts the last one holds.
+ * - Of a model's thoughts, only the fact that it thinks is passed on.
+ * - Of several usage counts, the last one is valid.
  */
 export function readChat(): Reading {
   const answer = createAnswer();
@@ -34,7 +34,7 @@ export function readChat(): Reading {
   let refused = false;
   let thinking = false;
   let said = "";
-  /** Pieces of text and of calls, and how many of them came as such. */
+  /** How many pieces of text and calls arrived, and how many of them in `delta`. */
   let pieces = 0;
   let deltas = 0;
   let over = false;
@@ -55,7 +55,7 @@ export function readChat(): Reading {
     return [{ type: "thinking" }];
   }
 
-  /** `soFar`: the calls of which the ones given may be all that has come so far. */
+  /** `soFar`: earlier calls, if the given calls may repeat them from the beginning. */
   function delta(given: JsonObject, soFar: readonly ChatCallParts[] = []): ProviderEvent[] {
     const events: ProviderEvent[] = [];
     if (["reasoning_content", "reasoning", "reasoning_details"].some((field) => holdsAnything(given[field]))) events.push(...think());
@@ -72,8 +72,8 @@ export function readChat(): Reading {
   }
 
   /**
-   * A message where a piece should be. Behind pieces it is all that they said, once more; without any it is a piece by another name, or all that
-   * was said so far. What has come already is not said again, and no call made twice.
+   * Reads a `message` in place of a `delta`. After deltas, it repeats all that they said. Without deltas, it is a piece with another name, or all
+   * that was said so far. Text that has already arrived isn't passed on again, and no call is made twice.
    */
   function whole(message: JsonObject): ProviderEvent[] {
     if (pieces === 0) return delta(message);
@@ -82,7 +82,7 @@ export function readChat(): Reading {
     const text = asText(content);
     const again: JsonObject = {
       ...(isAgain ? {} : others),
-      // A shorter one is not looked at: it would cost what was said before, each time.
+      // A shorter text isn't compared, because that would cost the length of the earlier text each time.
       content: text.length >= said.length && text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
       refusal: isAgain ? null : (refusal ?? null),
       tool_calls: isAgain ? behind(calls, tool_calls) : (tool_calls ?? null),
@@ -90,7 +90,7 @@ export function readChat(): Reading {
     return delta(again, [...calls]);
   }
 
-  /** Mistral's contents are lists when the model thinks. */
+  /** Mistral sends content as a list if the model thinks. */
   function contentPart(part: unknown): ProviderEvent[] {
     if (!isObject(part)) return say(asText(part));
     return part["type"] === "thinking" ? think() : say(asText(part["text"]));
@@ -133,7 +133,7 @@ export function readChat(): Reading {
       get whole() {
         return call.whole !== null;
       },
-      // The wire closes no call; a response that ended by itself closes all.
+      // This API doesn't mark the end of a call. If the response ends by itself, all calls are complete.
       closed: true,
       input: () => parseInput(call.json.join("")),
     });
@@ -178,7 +178,7 @@ export function readChat(): Reading {
           if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
           deltas += pieces - before;
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
-          // Some proxies give each piece a reason to end, and what follows shows that it was none.
+          // Some proxies send a finish reason with each piece. If more follows, it wasn't the end.
           if (pieces > before && reason !== null) {
             unsure = true;
             reason = null;
@@ -200,10 +200,10 @@ export function readChat(): Reading {
 const unnamed = { message: "The model server returned an error.", code: 502 };
 
 /**
- * The call that a piece continues with; undefined when it begins another one.
+ * The call that a piece continues. Undefined if the piece begins another call.
  *
- * An index tells, and an id does; but some servers give neither, and some give all calls the same. Where both leave it
- * open, a call whose JSON is whole can't continue with more of it, so that a piece with a name and JSON begins the next.
+ * The index or the id decides. But some servers send neither, and some send the same for all calls. If both leave it open: a call
+ * with complete JSON can't continue, so a piece with a name and JSON begins the next call.
  */
 function openCall(
   calls: readonly ChatCallParts[],
@@ -222,19 +222,19 @@ function openCall(
   return piece.json.trimStart().startsWith("{") && found.whole !== null && !isAgain ? undefined : found;
 }
 
-/** The whole input of a call that is there already: some servers send it once more at the end. */
+/** Whether a piece repeats the complete input, which some servers send again at the end. */
 function isRepeated({ whole }: Pick<ChatCallParts, "whole">, piece: string): boolean {
   return whole !== null && piece.trim() === whole;
 }
 
-/** Whether an entry of a message that holds all so far is a call that has come, with or without more of its input. */
+/** Whether an entry of a message that repeats everything is this call, with the same input or more of it. */
 function grownFrom(call: ChatCallParts, entry: Pick<ChatCallParts, "index" | "id" | "name"> & { readonly json: string }): boolean {
   if (entry.name !== call.name || !entry.json.startsWith(call.json.join(""))) return false;
   if (entry.id !== "" && call.id !== "") return entry.id === call.id;
   return entry.index === null || call.index === null || entry.index === call.index;
 }
 
-/** The calls of a whole message behind those that have come as pieces. */
+/** The calls of a complete message that come after those that arrived as pieces. */
 function behind(calls: readonly ChatCallParts[], whole: Json | undefined): Json[] {
   if (!Array.isArray(whole)) return [];
   const entries = whole as readonly Json[];
@@ -245,7 +245,7 @@ function behind(calls: readonly ChatCallParts[], whole: Json | undefined): Json[
   return isSame ? entries.slice(calls.length) : [];
 }
 
-/** A call of which nothing but pieces of its input has come. */
+/** Whether only pieces of the call's input have arrived. */
 function isNameless(call: ChatCallParts | undefined): boolean {
   return call !== undefined && call.name === "" && call.id === "";
 }
@@ -254,7 +254,7 @@ function holdsAnything(value: Json | undefined): boolean {
   return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
 }
 
-/** Tokens of the response; null when the server does not say. Some leave those out that the model thought, and count them in the total alone. */
+/** Tokens of the response. Null if the server doesn't say. Some servers count the tokens of thoughts only in the total. */
 function outputOf({ completion_tokens: completion, total_tokens: total }: JsonObject, input: number): number | null {
   if (!isCount(completion) && !isCount(total)) return null;
   return Math.max(isCount(completion) ? completion : 0, isCount(total) ? total - input : 0);
@@ -281,17 +281,17 @@ function stopOf(reason: string | null): Stop {
     case "timeout":
       return { kind: "interrupted", message: "The server stopped before the response finished." };
     default:
-      // stop, tool_calls, function_call, none, and reasons that are not known yet.
+      // stop, tool_calls, function_call, no reason, and unknown reasons.
       return { kind: "end" };
   }
 }
 
-/** The chunks that a stream would have had, of a response that came whole. */
+/** Converts a response that wasn't streamed to the chunks of a stream. Null if it isn't a response of this API. */
 export function chunksOfWhole(message: JsonObject): readonly JsonObject[] | null {
   if (!Array.isArray(message["choices"])) return null;
   const given = message["choices"] as readonly Json[];
   const choices: readonly Json[] = given.length === 0 ? [{ message: {} }] : given;
-  // One that came whole has ended, whether it says why or not.
+  // A response that wasn't streamed has ended, even without a reason.
   const closed = choices.map((choice) => (isObject(choice) ? { ...choice, finish_reason: choice["finish_reason"] || "stop" } : choice));
   return [{ choices: closed, usage: message["usage"] ?? null }];
 }

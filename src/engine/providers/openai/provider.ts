@@ -20,18 +20,18 @@ import { openaiVoice } from "./voice.ts";
 import { optionalResponsesFields, responsesRequest } from "./responses-request.ts";
 import { eventsOfWhole, readResponses } from "./responses-response.ts";
 
-/** It refuses a result without the name of its tool in words that say nothing of it. */
+/** Its refusal of a result without its tool's name doesn't mention the name. */
 const gemini = "generativelanguage.googleapis.com";
 
-/** Chat Completions and Responses, at OpenAI or at any server that speaks them. `settings` is asked at each request. */
+/** Chat Completions and Responses, at OpenAI or at any compatible server. `settings` is called for each request. */
 export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps, memory: Memory): Provider {
   const listing = modelListing(memory, contextWindow);
 
   function exchange(request: ProviderRequest, target: Target): Exchange {
     const key = factsKey(target, request.model);
-    /** What this response has taught so far; kept when the server has taken a request that was made of it. */
+    /** What refusals have taught so far. It is stored once the server has accepted a request that uses it. */
     let lessons: Facts = {};
-    /** What a refusal allowed this very response. */
+    /** The `max_tokens` that a refusal of this request allowed. */
     let named: number | null = null;
     let offersNone = false;
     const shapes = new Set<string>();
@@ -93,7 +93,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
         const { without } = lesson.fact;
         lessons = { ...lessons, ...lesson.fact, ...(without ? { without: [...(shape().without ?? []), ...without] } : {}) };
         named = lesson.tokens ?? named;
-        // What was refused once is not tried again.
+        // A request that was refused is not tried again.
         if (!shapes.has(JSON.stringify(shape()))) return true;
         ({ lessons, named } = before);
         return false;
@@ -127,7 +127,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
 
 function isUsable({ id, entry }: Listed, official: boolean, now: number): boolean {
   if (official && !isChatModel(id)) return false;
-  // What a server marks as something else than a model to talk to.
+  // Some servers mark models that aren't for chats.
   const { type, capabilities, shutdown_date: shutdown } = entry;
   if (type === "embeddings" || type === "embedding") return false;
   if (typeof capabilities === "object" && capabilities !== null && "completion_chat" in capabilities && !capabilities["completion_chat"])
@@ -135,7 +135,7 @@ function isUsable({ id, entry }: Listed, official: boolean, now: number): boolea
   return !(typeof shutdown === "string" && Date.parse(shutdown) < now);
 }
 
-/** The one that Vibey knows best, then the newest generation. */
+/** Sorts Vibey's default model first, then the newest generation. */
 function bestFirst(a: Listed, b: Listed): number {
   return Number(b.id === defaultModel) - Number(a.id === defaultModel) || byGeneration(a.id, b.id);
 }

@@ -7,7 +7,7 @@ import type { Reading } from "../wire.ts";
 import { countedUsage } from "../usage.ts";
 import { createItems, isWhole, type Item, type ItemNames, jsonOf } from "./responses-items.ts";
 
-/** Reads the events of one response of the Responses wire. */
+/** Reads the events of one response of the Responses API. */
 export function readResponses(): Reading {
   const answer = createAnswer();
   const items = createItems();
@@ -36,7 +36,7 @@ export function readResponses(): Reading {
     return item;
   }
 
-  /** An item as it was added, as it is when it is done, or as the list at the end has it. */
+  /** Reads an item when it is added, when it is done, or in the list at the end. */
   function tell(given: JsonObject, at: number | null, when: "added" | "done" | "listed"): ProviderEvent[] {
     const names = { id: asText(given["id"]), at, callId: asText(given["call_id"]), name: asText(given["name"]) };
     switch (given["type"]) {
@@ -98,7 +98,7 @@ export function readResponses(): Reading {
   function end(event: JsonObject, ending: Stop): ProviderEvent[] {
     const response = isObject(event["response"]) ? event["response"] : {};
     const output: readonly Json[] = Array.isArray(response["output"]) ? response["output"] : [];
-    // What a server tells only here is taken from here; the rest has come already.
+    // Some servers send items only here. All other items have already arrived.
     const events = output.flatMap((given, at) => (isObject(given) ? tell(given, at, "listed") : []));
     stop = refused ? { kind: "refusal" } : ending;
     return [...events, ...count(response["usage"])];
@@ -183,7 +183,7 @@ function hasText(text: string): (item: Item) => boolean {
   return (item) => item.text.trim() === words;
 }
 
-/** Whether a call says the same as one that is given whole. */
+/** Whether a call has the same name and input as a given complete one. */
 function isSame(given: JsonObject): (item: Item) => boolean {
   const json = asJson(given["arguments"]);
   return (item) => item.name === asText(given["name"]) && jsonOf(item) === json;
@@ -204,7 +204,7 @@ function incomplete(response: unknown): Stop {
   return { kind: details["reason"] === "content_filter" ? "refusal" : "max_tokens" };
 }
 
-/** The one event that a stream would have ended with, of a response that came whole. */
+/** Converts a response that wasn't streamed to the last event of a stream. Null if it isn't a response of this API. */
 export function eventsOfWhole(response: JsonObject): readonly JsonObject[] | null {
   if (response["object"] !== "response" && !Array.isArray(response["output"])) return null;
   const status = response["status"];

@@ -46,7 +46,7 @@ describe("a cut connection is interrupted: text and whole calls are kept, in the
     expect(summary(await collect(provider))).toEqual(['"Hello, world"', 'run_command[a]{"command":"ls"}', '"later"', "interrupted"]);
   });
 
-  /** Some proxies send the reason for the end and no `message_stop` behind it. */
+  /** Some proxies send a stop reason without `message_stop` after it. */
   test.each<[string, readonly (readonly object[])[], readonly string[]]>([
     ["a reason, then nothing", [text("a"), call, reason("tool_use")], ['"a"', "b[1]{}", "end"]],
     ["a reason that is a limit", [text("a"), reason("max_tokens")], ['"a"', "max_tokens"]],
@@ -114,7 +114,7 @@ describe("a stalled stream is interrupted when the time is up, not before", () =
       pull(controller) {
         const next = pieces.shift();
         if (next === undefined) return controller.close();
-        // Nearly the whole time passes before each piece; together they take far longer.
+        // Almost the whole idle time passes before each piece. All pieces together take far longer.
         timers.advance(limits.streamIdleMs - 1);
         controller.enqueue(encoder.encode(next));
       },

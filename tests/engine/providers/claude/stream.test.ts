@@ -5,7 +5,7 @@ import { bench, collect, providerOn, summary } from "./setup.ts";
 
 const usages = (events: readonly ProviderEvent[]) => events.flatMap((event) => (event.type === "usage" ? [event.usage] : []));
 
-/** What the server sends, and what comes of it. */
+/** What the server sends, and the resulting events. */
 const replies: readonly (readonly [what: string, reply: Reply & { readonly faults?: Faults }, events: string[]])[] = [
   ["text", say("Hello, world. 👋 grüß dich"), ['"Hello, world. 👋 grüß dich"', "end"]],
   [
@@ -224,7 +224,7 @@ describe("usage", () => {
   });
 });
 
-/** As short as a stream can be that has everything in it, so that every cut can be tried. */
+/** The shortest stream that contains everything, so that every cut can be tried. */
 const lines = [
   { type: "message_start" },
   { type: "content_block_start", index: 0, content_block: { type: "thinking" } },

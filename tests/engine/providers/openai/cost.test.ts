@@ -1,4 +1,4 @@
-// What servers say of money: their prices with their lists of models, and what a response took with its usage.
+// What servers report about costs: prices in their lists of models, and the cost of a response in its usage.
 import { describe, expect, test } from "vitest";
 import { countedUsage, usageOf } from "../../../../src/engine/providers/usage.ts";
 import { testMemory } from "../memory.ts";

@@ -7,8 +7,8 @@ import { fake, streaming } from "./fake.ts";
 import { collect, providerOn, summary } from "./setup.ts";
 
 /**
- * Streams as servers were seen to send them, each cut down to what is odd about it, and what comes of them. `dialects/`
- * holds one file for each.
+ * Streams that servers were seen to send, each reduced to what is unusual about it, and the resulting events. Each stream is a file
+ * in `dialects/`.
  */
 const dialects: readonly (readonly [file: string, events: readonly string[], usage: readonly [input: number, output: number] | null])[] = [
   ["ollama-thinking", ["thinking", 'run_command[call_a]{"command":"ls"}', "end"], [9, 4]],
@@ -71,7 +71,7 @@ describe.each(dialects)("%s", (file, expected, usage) => {
       const written = Buffer.from(bytes.toString().replaceAll("\n", end));
       const events = await collect(answering(file, () => [written]));
       expect(summary(events)).toEqual(expected);
-      // What a server says beside the counts is for `cost.test.ts`.
+      // `cost.test.ts` tests what servers report besides these counts.
       const counted = lastUsage(events);
       expect(counted && [counted.input, counted.output]).toEqual(usage);
     }
@@ -94,7 +94,7 @@ describe.each(dialects)("%s", (file, expected, usage) => {
   });
 });
 
-/** JSON in place of a stream. */
+/** JSON instead of a stream. */
 test.each<[string, object, readonly string[]]>([
   [
     "a whole response",
@@ -138,7 +138,7 @@ test("a whole response of Responses as JSON", async () => {
   expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "b[1]{}", "end"]);
 });
 
-/** What the SDK gets to decode. */
+/** The events that the SDK gets to decode. */
 function eventsOf(...pieces: readonly Uint8Array[]): string[] {
   const cutter = createCutter();
   const events: string[] = [];
