@@ -29,7 +29,7 @@ export type ConfigRead =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
-/** The least characters of a key that may be used over a network. */
+/** The minimum length of a key that may be used over a network. */
 const longEnough = 16;
 
 const usualOrigins = ["http://localhost:3001", "http://127.0.0.1:3001"];

@@ -43,7 +43,7 @@
     asked: 64,
     /** The most requests for files per second. */
     askedPerSecond: 4_000,
-    /** The least milliseconds between two times at which a page's messages about itself are passed on. */
+    /** Minimum milliseconds between two times at which a page's messages about itself are passed on. */
     tellMs: 50,
   };
   const levels = ["debug", "log", "info", "warn", "error"];

@@ -56,7 +56,7 @@ test("the stand-in for Claude Code: a session that asks, is answered, told, woke
   });
   await soon(async () => {
     expect(claude.background.size).toBe(1);
-    // The agent takes messages once its waiting call has arrived.
+    // The agent waits once its call has arrived.
     expect(await put({ prompt: "One more thing" })).toBe(200);
   });
   await soon(() => expect(claude.woken).toEqual(["The user wrote to you in Vibey:\n\nOne more thing"]));

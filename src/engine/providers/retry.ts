@@ -18,8 +18,7 @@ export function retryDelay(asked: number | null, tried: number, random: () => nu
 }
 
 /**
- * The same if an error's text asks to wait. Never waits shorter than without that text: "try again in 6ms" is meant for a client that is
- * alone.
+ * The same if an error's text asks to wait. Never waits less than without that text: "try again in 6ms" is meant for a client that is alone.
  */
 export function retryDelayInText(asked: number, tried: number, random: () => number): number | null {
   return asked <= limits.retryAfterMs ? Math.max(asked, growingDelay(tried, random)) : null;

@@ -21,7 +21,7 @@ export const different: ReadonlyMap<string, string> = new Map([
 
 /**
  * Cases that QuickJS sometimes answers as Node does, depending on its memory layout: after an `await` of a promise that several functions
- * wait for, `AsyncLocalStorage` may have lost the stored value. The cause is unknown. The browser's own engine runs these cases correctly.
+ * wait for, `AsyncLocalStorage` may have lost the stored value. The cause is unknown. The browser's own engine runs these cases.
  */
 export const unsteadyInQuickJs = (title: string): boolean => title.includes("AsyncLocalStorage") && title.includes("await shared");
 
