@@ -1,4 +1,5 @@
 import { Bash, type IFileSystem } from "just-bash/browser";
+import { fromBytes, toBytes } from "./encoding.ts";
 import { readableSource } from "./readable-source.ts";
 import { noteFirstLine } from "./sources.ts";
 import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
@@ -6,6 +7,8 @@ import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
 /** Programs that a file's first line may name. */
 const programs = new Set(["node", "python", "python3", "awk", "gawk", "sed", "jq"]);
+/** The version that just-bash gives for `BASH_VERSION`. */
+const version = "GNU bash, version 5.1.0(1)-release (x86_64-pc-linux-gnu)\n";
 /** Bytes that tell what a file is. */
 const looked = 512;
 
@@ -20,7 +23,12 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
     async command(call, ways) {
       const [first, ...words] = call.args;
       const name = call.name.replace(/^(?:\/usr)?\/bin\//, "");
-      if (!shells.has(name) || first === undefined) return ways.go(false);
+      if (!shells.has(name)) return ways.go(false);
+      if (first === undefined) {
+        const text = inputOf(call);
+        const readable = readableSource(text);
+        return readable === text ? ways.go(false) : ways.command(name, ["-c", readable, name]);
+      }
       if (/^[-+]./.test(first)) return withOptions({ ...call, name }, ways, fs);
       const source = await sourceOf(call, first, fs);
       const readable = source === null ? null : readableSource(withoutFirstLine(source));
@@ -51,6 +59,11 @@ function withoutFirstLine(source: string): string {
   return source.replace(/^#!.*/, "");
 }
 
+/** The text on its standard input, which comes as bytes. */
+function inputOf(call: Call): string {
+  return fromBytes(toBytes(call.stdin, "latin1"), undefined);
+}
+
 /** `#!/usr/bin/env -S node --x` names `node` with `--x`. */
 function wordsOfFirstLine(head: string): string[] {
   if (!head.startsWith("#!")) return [];
@@ -74,7 +87,10 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
     if (arg.startsWith("--")) {
       // What these leave out or read is not here.
       if (/^--(?:norc|noprofile|login|posix|noediting)$/.test(arg)) continue;
-      return ways.go(false);
+      if (/^--(?:rcfile|init-file)$/.test(arg)) at++;
+      else if (arg === "--version") return { stdout: version, stderr: "", exitCode: 0 };
+      else return arg === "--help" ? ways.go(false) : failed(`${name}: ${arg}: invalid option`);
+      continue;
     }
     const sign = arg.charAt(0);
     for (const letter of arg.slice(1)) {
@@ -94,7 +110,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
   if (command && rest.length === 0) return failed(`${name}: -c: option requires an argument`);
   const [first, ...words] = rest;
   if (checks) {
-    const source = command ? (first ?? "") : first === undefined || stdin ? call.stdin : await sourceOf(call, first, fs);
+    const source = command ? (first ?? "") : first === undefined || stdin ? inputOf(call) : await sourceOf(call, first, fs);
     if (source === null) return failed(`${first ?? ""}: No such file or directory`, 127);
     return checked(source, command || first === undefined ? `${name}: ${command ? "-c" : "line"}` : first);
   }
@@ -102,7 +118,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
   // The script's lines keep their numbers.
   const after = before === "" ? "" : "; ";
   if (command) return ways.command(name, ["-c", readableSource(`${before}${after}${first ?? ""}`), ...words]);
-  if (stdin || first === undefined) return ways.command(name, ["-c", readableSource(`${before}${after}${call.stdin}`), name, ...rest]);
+  if (stdin || first === undefined) return ways.command(name, ["-c", readableSource(`${before}${after}${inputOf(call)}`), name, ...rest]);
   // The script runs in a shell with these options.
   const source = await sourceOf(call, first, fs);
   if (source === null) return failed(`${first}: No such file or directory`, 127);
@@ -128,7 +144,7 @@ function failed(line: string, exitCode = 2): CallResult {
 /** Reads a script without running it. */
 function checked(source: string, name: string): CallResult {
   try {
-    new Bash({ defenseInDepth: false }).transform(source);
+    new Bash({ defenseInDepth: false }).transform(readableSource(source));
     return { stdout: "", stderr: "", exitCode: 0 };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

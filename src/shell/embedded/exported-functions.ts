@@ -25,6 +25,11 @@ export function exportFunctions(
   return { stdout: "", stderr, exitCode: stderr === "" ? 0 : 1 };
 }
 
+/** The names of those that are exported. */
+export function exportedFunctions(interpreter: Interpreter): ReadonlySet<string> {
+  return exported.get(interpreter) ?? new Set();
+}
+
 /** Variables for a script that the interpreter runs, with its exported functions. */
 export function withFunctions(env: Readonly<Record<string, string>> | undefined, interpreter: Interpreter): Record<string, string> {
   const given = { ...env };

@@ -2,6 +2,7 @@ import type { Interpreter } from "./running-script.ts";
 import { isArithmeticCall, substitute } from "./arithmetic-calls.ts";
 import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
+import { readableSource } from "./readable-source.ts";
 import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
 import { takeSource, withSource } from "./sources.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
@@ -46,13 +47,18 @@ export function mendExports(interpreter: Interpreter): void {
     if (isArithmeticCall(script)) return script(interpreter);
     // A command has more to say of what it runs.
     if (more.length === 0 && Object.keys(options).join(" ") === "signal") return substitute(interpreter, String(script));
+    const readable = typeof script === "string" ? readableSource(script) : script;
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
     const given = { ...options, env: withSource(withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
-    if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
+    if (inside === null) return Reflect.apply(exec, null, [readable, given, ...more]);
     const { signal, ...others } = given;
     const passed = signalToPass(signal);
-    return Reflect.apply(exec, null, [script, { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) }, ...more]);
+    return Reflect.apply(exec, null, [
+      readable,
+      { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) },
+      ...more,
+    ]);
   };
   Reflect.set(ctx, "execFn", patched);
 }

@@ -2,16 +2,20 @@ import { Bash } from "just-bash/browser";
 import { exactLet } from "./arithmetic-calls.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
-import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { patchAccounting, patchErrexit, patchFoundCommands, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
+import { aroundEval, failedStatement, fatalError, givenUpStatement, inScript, lineOf } from "./fatal-errors.ts";
+import { startProgram } from "./fresh-program.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
-import { changesShell, computedCommand, isInput, ownShellOf } from "./script.ts";
+import { changesShell, computedCommand, isInput, isOwnShell, isSubstitution, ownShellOf } from "./script.ts";
 import { isInScript, placeCall, placeCommand, placeOf } from "./error-places.ts";
 import { choose, selectCommand } from "./select-loop.ts";
 import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
+import { readableSource } from "./readable-source.ts";
+import { scriptWords } from "./script-words.ts";
 import { withManyWords } from "./many-words.ts";
 import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
 import { withReason } from "./test-messages.ts";
@@ -19,7 +23,7 @@ import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
-import { appendOutput, isOutput } from "./traps.ts";
+import { appendOutput, isOutput, readTrap } from "./traps.ts";
 
 /** One call of a command by its name, or of a file as a script. `calledAs`: the name of the file as it was written. The further arguments are just-bash's own. */
 export interface Call {
@@ -121,6 +125,7 @@ async function learn(): Promise<void> {
   patchAccounting(scope);
   patchLateEnds(scope);
   patchFunctions(prototype);
+  patchFoundCommands(prototype);
   patchParameters(prototype);
   patchErrexit(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
@@ -149,11 +154,15 @@ async function learn(): Promise<void> {
     const watcher = watcherOf(this);
     const [node] = args;
     const plain = (): Promise<unknown> => Reflect.apply(runScript, this, args);
-    const run = isInput(node) ? () => keepingErrors(this, plain) : plain;
+    const own = (): Promise<unknown> => inScript(this, Object(node), isOwnShell(Object(node)), plain);
+    const run = isInput(node) ? () => keepingErrors(this, own) : isSubstitution(node) ? () => inSubstitution(this, own) : own;
     putAtLine(this, node);
     beginScript(this, node);
     const isFile = filesComing.delete(this);
-    if (isFile) beginSource(this, node);
+    if (isFile) {
+      startProgram(this);
+      beginSource(this, node);
+    }
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run, isFile) : run();
   };
   const file: Method = async function (...args) {
@@ -212,9 +221,14 @@ function watchFailures(prototype: object): void {
     let result: unknown;
     ending.delete(this);
     setCommandVariable(this, node);
+    const givenUp = givenUpStatement(this, node);
+    if (givenUp !== null) return givenUp;
     try {
       result = await Reflect.apply(executeStatement, this, args);
-    } catch (error) {
+    } catch (thrown) {
+      const failed = failedStatement(this, node, thrown);
+      if (failed !== null) return failed;
+      const error = await fatalError(this, thrown, () => runInside(this, readTrap("exit 1")));
       if (!(error instanceof Error) || error.name !== "ErrexitError" || told.has(error) || watcher?.trapsErrors(this) !== true) throw error;
       told.add(error);
       const isTold = hasEnded(this, node);
@@ -226,6 +240,8 @@ function watchFailures(prototype: object): void {
       throw error;
     }
     if (watcher?.trapsErrors(this) !== true || !isOutput(result) || !fails(this, node, result) || hasEnded(this, node)) return result;
+    // A function that it called may have set another.
+    Reflect.set(this.ctx.state, "currentLine", lineOf(node) ?? Reflect.get(this.ctx.state, "currentLine"));
     const said = await watcher.failed(this, Number(Reflect.get(result, "exitCode")));
     if (said === null) return result;
     const answer = { ...result };
@@ -286,11 +302,14 @@ function watchCalls(prototype: object): void {
         aroundCall(this, ["read", [], [], ...args.slice(3)], (changed) => Reflect.apply(runCommand, this, changed)),
       );
     const run = (changing: readonly unknown[]): Promise<unknown> =>
-      aroundCall(this, changing, (changed) => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed)));
+      aroundCall(this, changing, (changed) =>
+        aroundEval(this, name, () => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed))),
+      );
     if (!around || typeof name !== "string") return run(args);
+    const readable = name === "eval" && Array.isArray(words) ? evalWords(words) : scriptWords(name, words);
     // The sixth says that the shell's own commands are looked for alone.
-    const alone = [name, words, quoted, stdin, skipsFunctions, true, ...rest];
-    const go = (own: boolean): Promise<unknown> => run(own ? alone : args);
+    const alone = [name, readable, quoted, stdin, skipsFunctions, true, ...rest];
+    const go = (own: boolean): Promise<unknown> => run(own ? alone : readable === words ? args : args.with(1, readable));
     return around.command(callOf(this, name, words, stdin), waysOf(this, stdin, go));
   };
   const file: Method = function (...args) {
@@ -305,11 +324,15 @@ function watchCalls(prototype: object): void {
     return {
       go: (own) => result(go(own)),
       command: (name, args) =>
-        result(aroundSource(interpreter, name, args, () => Reflect.apply(runCommand, interpreter, [name, args, [], stdin, true, true]))),
+        result(
+          aroundSource(interpreter, name, args, () =>
+            Reflect.apply(runCommand, interpreter, [name, scriptWords(name, args), [], stdin, true, true]),
+          ),
+        ),
       text: (shell, path, source, args) =>
         result(
           aroundShell(interpreter, path, path, () =>
-            Reflect.apply(runCommand, interpreter, [shell, ["-c", source, path, ...args], [], stdin, true, true]),
+            Reflect.apply(runCommand, interpreter, [shell, scriptWords(shell, ["-c", source, path, ...args]), [], stdin, true, true]),
           ),
         ),
       file: (path, args) => result(Reflect.apply(file, interpreter, [path, args, stdin])),
@@ -330,9 +353,32 @@ function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unkn
   if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
   if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
   if (name === "let") return exactLet(interpreter, words.map(String));
+  if ((name !== "caller" && name !== "times" && name !== "cd") || functionsOf(interpreter).has(name)) return null;
+  if (name === "cd")
+    return hasManyFolders(words.map(String)) ? { stdout: "", stderr: "bash: cd: too many arguments\n", exitCode: 1 } : null;
   if (name === "caller") return caller(interpreter, words);
   // No one measures what processors do here.
-  return name === "times" ? { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 } : null;
+  return { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 };
+}
+
+/** The text that `eval` runs, as one that just-bash can read. */
+function evalWords(words: readonly unknown[]): readonly unknown[] {
+  const text = words.join(" ");
+  const readable = readableSource(text);
+  return readable === text ? words : [readable];
+}
+
+function hasManyFolders(words: readonly string[]): boolean {
+  const first = words.findIndex((word) => !/^-[LPe@]+$/.test(word));
+  return words.slice(words[first] === "--" ? first + 1 : first).length > 1 && first >= 0;
+}
+
+/** bash leaves out the bytes 0, which no variable can hold, and knows the line of the command after it, too. */
+async function inSubstitution({ ctx: { state } }: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const line: unknown = Reflect.get(state, "currentLine");
+  const result = await run();
+  Reflect.set(state, "currentLine", line);
+  return isOutput(result) && result.stdout.includes("\0") ? { ...result, stdout: result.stdout.replaceAll("\0", "") } : result;
 }
 
 function callOf(interpreter: Interpreter, name: string, words: unknown, stdin: unknown): Call {

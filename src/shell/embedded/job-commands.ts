@@ -82,12 +82,12 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
       const shell = shellOf(callerOf(args));
       const { isNext, variable, names } = waitOptions(args);
       const own = list.all().filter((job) => isOwn(job, shell));
-      const jobs = names.length === 0 ? own : names.flatMap((name) => named(name, known(shell)) ?? []);
-      const stderr = names
-        .filter((name) => named(name, known(shell)) === undefined)
-        .map((name) => `bash: wait: ${name.startsWith("%") ? `${name}: no such job` : `pid ${name} is not a child of this shell`}\n`)
-        .join("");
-      if (jobs.length === 0) return { stderr, exitCode: names.length > 0 || isNext ? 127 : 0 };
+      const found = names.map((name) => named(name, known(shell)));
+      const jobs = names.length === 0 ? own : found.flatMap((job) => job ?? []);
+      const stderr = names.map((name, i) => (found[i] === undefined ? `bash: wait: ${noJob(name)}\n` : "")).join("");
+      const isMissing = names.length > 0 && found.at(-1) === undefined;
+      const missing = /^[%\d]/.test(names.at(-1) ?? "%") ? 127 : 1;
+      if (jobs.length === 0) return { stderr, exitCode: names.length > 0 || isNext ? missing : 0 };
       const open = isNext ? jobs.filter(({ told }) => !told) : jobs;
       if (open.length === 0) return { stderr, exitCode: 127 };
       const ended: Job[] = [];
@@ -104,8 +104,7 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
       return {
         stdout: printed.map(({ stdout }) => stdout).join(""),
         stderr: stderr + printed.map((each) => each.stderr).join(""),
-        exitCode:
-          woken !== null ? 128 + woken.number : named(names.at(-1) ?? "", known(shell)) === undefined && names.length > 0 ? 127 : code,
+        exitCode: woken !== null ? 128 + woken.number : isMissing ? missing : code,
       };
     }),
     command(teedCommand, (args) => {
@@ -198,12 +197,19 @@ async function untilWoken(shell: ShellFrame | null, work: Promise<unknown>): Pro
 
 function listed(names: readonly string[]): Answer {
   if (names.length === 0) return { stdout: signalTable() };
-  let stdout = "";
+  let [stdout, stderr] = ["", ""];
   for (const name of names) {
     // An exit code stands for the signal that caused it.
     const signal = signalOf(/^\d+$/.test(name) && Number(name) > 128 ? String(Number(name) - 128) : name);
-    if (signal === null) return { stdout, ...failed("bash: kill", `${name}: invalid signal specification`) };
-    stdout += /^\d+$/.test(name) ? `${signal.name.slice(3)}\n` : `${signal.number}\n`;
+    if (name === "0") stdout += "EXIT\n";
+    else if (signal === null) stderr += `bash: kill: ${name}: invalid signal specification\n`;
+    else stdout += /^\d+$/.test(name) ? `${signal.name.slice(3)}\n` : `${signal.number}\n`;
   }
-  return { stdout };
+  return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
+}
+
+/** What `wait` says of a name that no job has. */
+function noJob(name: string): string {
+  if (name.startsWith("%")) return `${name}: no such job`;
+  return /^\d/.test(name) ? `pid ${name} is not a child of this shell` : `\`${name}': not a pid or valid job spec`;
 }

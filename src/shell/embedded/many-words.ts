@@ -1,5 +1,5 @@
 import type { Interpreter } from "./running-script.ts";
-import { isNode } from "./script-nodes.ts";
+import { isNode, literal } from "./script-nodes.ts";
 
 /**
  * Returns a command in which each `"${@:-x}"`, `"${list[@]+"${list[@]}"}"` and similar expansion is replaced by its result: the list, the word after
@@ -9,22 +9,66 @@ export function withManyWords(interpreter: Interpreter, node: object): object {
   const type: unknown = Reflect.get(node, "type");
   if (type === "For") return replaced(node, "words", interpreter);
   if (type !== "SimpleCommand") return node;
-  const command = replaced(node, "args", interpreter);
+  const command = replaced(node, "args", interpreter, !declaring.has(literal(Reflect.get(node, "name")) ?? ""));
   const assignments: unknown = Reflect.get(command, "assignments");
   if (!Array.isArray(assignments)) return command;
-  const set: readonly object[] = assignments.map((each: object) => replaced(each, "array", interpreter));
+  const set: readonly object[] = assignments.map((each: object) => valued(replaced(each, "array", interpreter), interpreter));
   return set.every((each, i) => each === assignments[i]) ? command : { ...command, assignments: set };
 }
 
-function replaced(node: object, field: string, interpreter: Interpreter): object {
-  const words: unknown = Reflect.get(node, field);
-  if (!Array.isArray(words)) return node;
+/** An assignment of one word. */
+function valued(assignment: object, interpreter: Interpreter): object {
+  const value: unknown = Reflect.get(assignment, "value");
+  const given: readonly unknown[] = isNode(value) && Array.isArray(value["parts"]) ? value["parts"] : [];
+  if (!given.some(isTransformed)) return assignment;
+  const parts = expanded(given, false, interpreter);
+  return parts === null || !isNode(value) ? assignment : { ...assignment, value: { ...value, parts } };
+}
+
+function isTransformed(part: unknown): boolean {
+  if (!isNode(part)) return false;
+  if (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"])) return part["parts"].some(isTransformed);
+  return isNode(part["operation"]) && part["operation"]["type"] === "Transform";
+}
+
+/** Their words are not split. */
+const declaring = new Set(["local", "declare", "typeset", "export", "readonly"]);
+
+function replaced(node: object, field: string, interpreter: Interpreter, areSplit = true): object {
+  const given: unknown = Reflect.get(node, field);
+  if (!Array.isArray(given)) return node;
+  const words = areSplit ? given.flatMap((word: unknown) => apart(word, interpreter)) : given;
   const all = words.flatMap((word: unknown) => {
     const parts = isNode(word) && Array.isArray(word["parts"]) ? expanded(word["parts"], false, interpreter) : null;
     if (parts === null || !isNode(word)) return [word];
     return parts.every(isEmpty) ? [] : [{ ...word, parts }];
   });
-  return all.length === words.length && all.every((word, i) => word === words[i]) ? node : { ...node, [field]: all };
+  return all.length === given.length && all.every((word, i) => word === given[i]) ? node : { ...node, [field]: all };
+}
+
+/** A blank at the beginning of a variable ends the word before it (`--name$value`), which just-bash would lose. */
+function apart(word: unknown, interpreter: Interpreter): readonly unknown[] {
+  const parts: unknown = isNode(word) ? word["parts"] : null;
+  if (!isNode(word) || !Array.isArray(parts) || parts.length < 2 || parts.some(isBrace)) return [word];
+  const blanks = blanksOf(interpreter);
+  const at = parts.findIndex((part: unknown, i) => {
+    if (i === 0 || !isNode(part) || part["type"] !== "ParameterExpansion" || part["operation"] !== null) return false;
+    const value = valueOf(String(part["parameter"]), interpreter);
+    return typeof value === "string" && value !== "" && blanks.includes(value.charAt(0));
+  });
+  if (at < 0) return [word];
+  return [{ ...word, parts: parts.slice(0, at) }, ...apart({ ...word, parts: parts.slice(at) }, interpreter)];
+}
+
+function isBrace(part: unknown): boolean {
+  return isNode(part) && part["type"] === "BraceExpansion";
+}
+
+/** Those at which words are split now. */
+function blanksOf({ ctx: { state } }: Interpreter): string {
+  const variables: unknown = Reflect.get(state, "env");
+  const given: unknown = variables instanceof Map ? variables.get("IFS") : undefined;
+  return typeof given === "string" ? given.replaceAll(/[^ \t\n]/g, "") : " \t\n";
 }
 
 /** Null: the parts stay as they are. */
@@ -46,6 +90,7 @@ function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter)
   }
   const { operation } = part;
   if (part["type"] !== "ParameterExpansion" || !isNode(operation)) return null;
+  if (operation["type"] === "Transform") return transformed(part, interpreter);
   const isDefault = operation["type"] === "DefaultValue";
   if (!isDefault && operation["type"] !== "UseAlternative") return null;
   const parameter = String(part["parameter"]);
@@ -61,6 +106,20 @@ function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter)
   // Quotes around a variable turn no words into one empty word; quotes around a list do not.
   if (isQuoted && isLeftOut && !isMany(parameter)) return [{ type: "Literal", value: "" }];
   return isDefault === isSet ? [] : isQuoted ? given.flatMap(withoutQuotes) : given;
+}
+
+/** Holds the parameters for `${@@Q}` and its kind, where just-bash takes all of them for one. */
+const copies = "__vibey_parameters";
+
+function transformed(part: Record<string, unknown>, { ctx: { state } }: Interpreter): readonly unknown[] | null {
+  const variables: unknown = Reflect.get(state, "env");
+  const arrays: unknown = Reflect.get(state, "arrays");
+  const name = part["parameter"];
+  if ((name !== "@" && name !== "*") || !(variables instanceof Map) || !(arrays instanceof Map)) return null;
+  const count = Number(variables.get("#") ?? 0);
+  const elements = Array.from({ length: count }, (_, i) => [String(i), String(variables.get(String(i + 1)) ?? "")] as const);
+  arrays.set(copies, { kind: "indexed", elements: new Map(elements) });
+  return [{ ...part, parameter: `${copies}[${name}]` }];
 }
 
 function hasWords(part: unknown, interpreter: Interpreter): boolean {

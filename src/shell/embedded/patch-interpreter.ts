@@ -70,6 +70,22 @@ export function patchParameters(prototype: object): void {
   Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
 }
 
+/** just-bash remembers where a command was found, also when PATH is another one. */
+export function patchFoundCommands(prototype: object): void {
+  const runCommand = methodOf(prototype, "runCommand");
+  const paths = new WeakMap<Interpreter, unknown>();
+  const call: Method = function (...args) {
+    const path = variablesOf(this).get("PATH");
+    if (paths.get(this) !== path) {
+      const found: unknown = Reflect.get(this.ctx.state, "hashTable");
+      if (found instanceof Map && paths.has(this)) found.clear();
+      paths.set(this, path);
+    }
+    return Reflect.apply(runCommand, this, args);
+  };
+  Object.assign(prototype, { runCommand: call });
+}
+
 /** Commands that just-bash runs itself even if there is a function of that name. */
 const beforeFunctions = new Set(
   "export unset exit local set break continue return shift getopts read mapfile readarray declare typeset readonly pushd popd dirs".split(

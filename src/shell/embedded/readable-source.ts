@@ -17,17 +17,35 @@ const selects = /(?<![\w$.-])select(?=[ \t]+[A-Za-z_]\w*(?:[ \t]+in\b|[ \t]*[;\n
 /** Where a function may have arithmetic for its body. */
 const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|(?<![\w:.-])[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
 
+/** Where a list begins. */
+const lists = /[\w\]]\+?=\(/g;
+
+/** A word that begins like an assignment, and a few others, which just-bash leaves out of a list without a word. */
+const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/y;
+
+/** Characters of lists; those after them are not looked at. */
+const mostLooked = 1_000_000;
+
 /** In a script with more of them none is looked at: each takes as long as reading the script. */
 const mostEdits = 100;
 
 /**
  * The script with a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`), with `$((…))` around each shift in `((x<<2))`,
  * with a blank between two parentheses in `$((…))`, whose end it does not find else (`$(( ((a + 1) * 2) ))`), with `while` for `select`, and with braces
- * around `((…))` that is the body of a function. An edit is made only where the script
+ * around `((…))` that is the body of a function, and with a backslash before words of a list that it would leave out (`list=(-e KEY=value)`). An edit is made only where the script
  * can't be read without it, so nothing else that looks the same changes, such as the text of a here-document.
  */
 export function readableSource(script: string): string {
-  const all = [...redirectionsIn(script), ...shiftsIn(script), ...parenthesesIn(script), ...selectsIn(script), ...functionsIn(script)];
+  const words = wordsIn(script);
+  if (words.length > 0) refuseLostWords();
+  const all = [
+    ...redirectionsIn(script),
+    ...shiftsIn(script),
+    ...parenthesesIn(script),
+    ...selectsIn(script),
+    ...functionsIn(script),
+    ...words,
+  ];
   if (all.length === 0 || all.length > mostEdits || canBeRead(script)) return script;
   const needed = new Set(all);
   // Another mistake is in it, too: just-bash says which.
@@ -93,6 +111,62 @@ function functionsIn(script: string): Edit[] {
     }
     return [];
   });
+}
+
+/** For each list those of its words that would be lost. */
+function wordsIn(script: string): Edit[] {
+  if (!script.includes("=(")) return [];
+  let looked = 0;
+  return [...script.matchAll(lists)].flatMap(({ index, 0: { length } }) => {
+    const edit: (readonly [number, string])[] = [];
+    let depth = 1;
+    for (let at = index + length; at < script.length && depth > 0 && looked < mostLooked; at++) {
+      looked++;
+      lost.lastIndex = at;
+      if (depth === 1 && /[\s(]/.test(script.charAt(at - 1)) && lost.test(script)) edit.push([at, "\\"]);
+      const character = script.charAt(at);
+      if (character === "\\") at++;
+      else if (character === "'") at = endOfQuotes(script, at);
+      else if (character === '"') at = endOfQuotes(script, at);
+      else if (character === "(") depth++;
+      else if (character === ")") depth--;
+    }
+    return edit.length === 0 ? [] : [edit];
+  });
+}
+
+/** The position of the quote that ends those that begin here; that of the last character where there is none. */
+function endOfQuotes(script: string, start: number): number {
+  const quote = script.charAt(start);
+  for (let at = start + 1; at < script.length; at++) {
+    if (script[at] === "\\" && quote === '"') at++;
+    else if (script[at] === quote) return at;
+  }
+  return script.length - 1;
+}
+
+let areRefused = false;
+
+/** From now on just-bash refuses a list with a word that it would leave out. */
+function refuseLostWords(): void {
+  if (areRefused) return;
+  // oxlint-disable-next-line typescript/unbound-method -- put back below, and called with its own `this`.
+  const has = Set.prototype.has;
+  const asked: Set<unknown>[] = [];
+  function watchedHas(this: Set<unknown>, value: unknown): boolean {
+    if (value === "ASSIGNMENT_WORD") asked.push(this);
+    return Reflect.apply(has, this, [value]);
+  }
+  Object.assign(Set.prototype, { has: watchedHas });
+  try {
+    new Bash({ defenseInDepth: false }).transform("a=(b=c)");
+  } finally {
+    Object.assign(Set.prototype, { has });
+  }
+  const refused = asked.find((types) => types.has("SEMICOLON") && types.has("SEMI_SEMI_AND") && !types.has("NEWLINE"));
+  if (refused === undefined) throw new Error("just-bash reads lists otherwise: was it updated?");
+  for (const type of ["ASSIGNMENT_WORD", "LBRACE", "RBRACE", "DBRACK_START", "DBRACK_END"]) refused.add(type);
+  areRefused = true;
 }
 
 function withEdits(script: string, edits: ReadonlySet<Edit>): string {

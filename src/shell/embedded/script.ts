@@ -70,6 +70,13 @@ export function isInput(node: unknown): boolean {
   return isNode(node) && inputs.has(node);
 }
 
+/** The scripts of `$(…)`. */
+const substitutions = new WeakSet<object>();
+
+export function isSubstitution(node: unknown): boolean {
+  return isNode(node) && substitutions.has(node);
+}
+
 /** Those of them that are the only thing that a job runs, and have its number. */
 const jobShells = new WeakSet<object>();
 
@@ -180,12 +187,16 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       node["body"] = [single(group)];
     }
     if ((node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") && isNode(body)) ownShells.add(body);
+    if (node["type"] === "CommandSubstitution" && isNode(body)) substitutions.add(body);
     if (node["type"] === "ProcessSubstitution" && node["direction"] === "input" && isNode(body)) inputs.add(body);
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
     if (node["type"] === "ParameterExpansion") nameUnset(node);
+    if (node["type"] === "ParameterExpansion") countParameters(node);
     const stream = node["type"] === "Redirection" ? streams.get(literal(node["target"]) ?? "") : undefined;
     if (stream !== undefined) node["target"] = word(stream);
     if (node["type"] === "ArithBracedExpansion" && node["content"] === "!") node["content"] = jobVariable;
+    if (node["type"] === "ArithBracedExpansion" && /^#[@*]$/.test(String(node["content"])))
+      Object.assign(node, { type: "ArithSpecialVar", name: "#" });
     if (node["type"] === "ArithSpecialVar" && node["name"] === "!") node["name"] = jobVariable;
     if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
     // just-bash takes what a name comes to for one word.
@@ -351,6 +362,13 @@ function inItsShell(job: Statement): Statement {
 /** Commands whose arithmetic is read before them. */
 const withNumbers = new Set(["SimpleCommand", "For", "ArithmeticCommand", "ConditionalCommand"]);
 
+/** `${#@}` and `${#*}`, where just-bash counts the characters of all parameters. */
+function countParameters(node: Record<string, unknown>): void {
+  const { parameter: name, operation } = node;
+  if ((name === "@" || name === "*") && isNode(operation) && operation["type"] === "Length")
+    Object.assign(node, { parameter: "#", operation: null });
+}
+
 /** Whether a name may come to any number of words. */
 function isComputed(name: unknown): boolean {
   if (!isNode(name) || !Array.isArray(name["parts"])) return false;
@@ -373,7 +391,9 @@ function statement(name: string, ...args: Word[]): Statement {
 /** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
 function replacing(given: Simple): Command {
   // Programs don't look at the name that `-a` gives them.
-  const exec = given.args[0] !== undefined && literal(given.args[0]) === "-a" ? { ...given, args: given.args.slice(2) } : given;
+  const isNamed = given.args[0] !== undefined && literal(given.args[0]) === "-a";
+  const hasEnd = given.args.length > 1 && literal(given.args[0]) === "--";
+  const exec = isNamed || hasEnd ? { ...given, args: given.args.slice(isNamed ? 2 : 1) } : given;
   const [first, second] = exec.args;
   if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing(intoProcess);
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;

@@ -1,6 +1,7 @@
 import { beginFile, inSourced } from "./call-stack.ts";
 import { beginProgram, withSyntax } from "./error-places.ts";
 import { setLineOffset } from "./line-offsets.ts";
+import { readableSource } from "./readable-source.ts";
 import type { Interpreter } from "./running-script.ts";
 import { isInTrap } from "./trap-context.ts";
 
@@ -106,11 +107,36 @@ async function inSource(interpreter: Interpreter, path: string, run: () => Promi
   const { state } = interpreter.ctx;
   const before: unknown = Reflect.get(state, "sourceStack");
   Reflect.set(state, "sourceStack", [path, ...(Array.isArray(before) ? before : [])]);
+  const restore = readingSource(interpreter);
   try {
     return withSyntax(interpreter, path, await inSourced(interpreter, run));
   } finally {
+    restore();
     Reflect.set(state, "sourceStack", before);
   }
+}
+
+/** The file that is read next is one that just-bash can read. Returns what takes that back. */
+function readingSource({ ctx }: Interpreter): () => void {
+  const { fs } = ctx;
+  const restore = (): void => void (ctx.fs === reading && Reflect.set(ctx, "fs", fs));
+  const readFile = async (...args: readonly unknown[]): Promise<unknown> => {
+    const read: unknown = Reflect.get(fs, "readFile");
+    if (typeof read !== "function") throw new Error("just-bash reads files otherwise: was it updated?");
+    const text: unknown = await Reflect.apply(read, fs, args);
+    restore();
+    return typeof text === "string" ? readableSource(text) : text;
+  };
+  const reading: object = new Proxy(fs, {
+    get(files, name) {
+      const value: unknown = name === "readFile" ? readFile : Reflect.get(files, name);
+      return typeof value === "function" && name !== "readFile"
+        ? (...args: unknown[]) => Reflect.apply(value, files, args) as unknown
+        : value;
+    },
+  });
+  Reflect.set(ctx, "fs", reading);
+  return restore;
 }
 
 /** Variables for a script that the interpreter runs, with the file that it is from. */

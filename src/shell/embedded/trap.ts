@@ -8,11 +8,13 @@ export function trap(args: readonly string[], shell: ShellFrame | null): Answer 
   const [first = "", ...rest] = args[0] === "--" ? args.slice(1) : args;
   if (first === "-l") return { stdout: signalTable() };
   if (args.length === 0 || first === "-p") return printed(shell, rest);
-  // A single operand is a signal whose trap is removed.
-  const handler = rest.length === 0 ? "-" : first;
+  if (/^-[^lp]/.test(first)) return failed("bash: trap", `${first.slice(0, 2)}: invalid option`, 2);
+  // A single operand is a signal whose trap is taken away, as are all after a number.
+  const takesAway = rest.length === 0 || /^\d+$/.test(first);
+  const handler = takesAway ? "-" : first;
   const names: string[] = [];
   let wrong = "";
-  for (const given of rest.length === 0 ? [first] : rest) {
+  for (const given of rest.length === 0 || (takesAway && nameOf(first) !== null) ? [first, ...rest] : rest) {
     if (/^(DEBUG|RETURN)$/i.test(given))
       return failed("bash: trap", `${given} is not supported here; use set -x, or an echo where you need it`);
     const name = nameOf(given);

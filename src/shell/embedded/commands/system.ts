@@ -44,6 +44,13 @@ const df = command("df", async (args, context) => {
   };
 });
 
+/** No limit of the system holds here: one that is set is taken, and forgotten. */
+const ulimit = command("ulimit", (args) => {
+  const wrong = args.find((arg) => /^-\d/.test(arg) || !/^(?:-[SHabcdefiklmnpqrstuvxPRT]*|\d+|unlimited|hard|soft)$/.test(arg));
+  if (wrong !== undefined) return failed("bash: ulimit", `${wrong}: invalid ${wrong.startsWith("-") ? "option" : "number"}`);
+  return args.some((arg) => !arg.startsWith("-")) ? {} : { stdout: "unlimited\n" };
+});
+
 export const system = [
   uname,
   id,
@@ -58,5 +65,5 @@ export const system = [
   command("stty", () => failed("stty", "'standard input': Inappropriate ioctl for device")),
   command("tput", (args) => (args[0] === "cols" ? { stdout: "80\n" } : args[0] === "lines" ? { stdout: "24\n" } : {})),
   command("umask", (args) => (args.length === 0 ? { stdout: "0022\n" } : {})),
-  command("ulimit", () => ({ stdout: "unlimited\n" })),
+  ulimit,
 ];

@@ -1,6 +1,7 @@
 import { fromBytes, toBytes } from "../encoding.ts";
 import { type Context, failed, original, passed, stdinLatin1 } from "./answer.ts";
 import { command } from "./command.ts";
+import { withExactIntegers } from "./printf-integers.ts";
 import { withTimes } from "./printf-times.ts";
 
 /** U+F700 + n (private use) stands for the byte `n` while just-bash formats, because it only knows characters. */
@@ -25,7 +26,8 @@ async function inBytes(context: Context, args: readonly string[]): ReturnType<ty
 
 const printf = command("printf", async (given, context) => {
   const format = given[0] === "--" ? 1 : given[0] === "-v" ? 2 : 0;
-  const { args, wrong } = withTimes(given, format, context);
+  const { args: timed, wrong } = withTimes(given, format, context);
+  const args = withExactIntegers(timed, format);
   const bytes = given[0] !== "-v" && /\\(x[89a-fA-F]|[0-3]?[2-7]\d\d)/.test(args[format] ?? "");
   const done = await (bytes
     ? inBytes(

@@ -1,0 +1,118 @@
+import type { Interpreter } from "./running-script.ts";
+import { isNode, type Statement } from "./script-nodes.ts";
+import { isOutput, type Output, prependOutput } from "./traps.ts";
+
+/** What runs a script in the same shell. */
+const runsScript = new Set<unknown>(["eval", "source", "."]);
+/** What just-bash says of a text that it can't read. */
+const unread = /^[^\n]*: (?:Parse error at |(?:line \d+: )?(?:syntax error|unexpected EOF)\b)/;
+/** In how many calls of these an interpreter is. */
+const depths = new WeakMap<Interpreter, number>();
+
+/** Around a call of a command by its name. */
+export function aroundEval(interpreter: Interpreter, name: unknown, run: () => Promise<unknown>): Promise<unknown> {
+  return runsScript.has(name) ? inEval(interpreter, run) : run();
+}
+
+async function inEval(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const depth = depths.get(interpreter) ?? 0;
+  depths.set(interpreter, depth + 1);
+  try {
+    const result = await run();
+    return isOutput(result) && Reflect.get(result, "exitCode") === 1 && unread.test(result.stderr) ? { ...result, exitCode: 2 } : result;
+  } finally {
+    depths.set(interpreter, depth);
+  }
+}
+
+/** The error to throw where a statement has thrown this: under `set -u` just-bash ends `eval` and `source` alone. `exit`: what ends the shell. */
+export async function fatalError(interpreter: Interpreter, error: unknown, exit: () => Promise<unknown>): Promise<unknown> {
+  if (!(error instanceof Error) || error.name !== "NounsetError" || (depths.get(interpreter) ?? 0) === 0 || !isOutput(error)) return error;
+  try {
+    await exit();
+  } catch (end) {
+    prependOutput(end, error);
+    return end;
+  }
+  throw new Error("just-bash did not end a shell at its exit: was it updated?");
+}
+
+/**
+ * just-bash ends a shell that sets a readonly variable. In bash a command that would set one fails, and an assignment gives up what stands with it
+ * in one line, wherever it is called: the script continues with its next line. Under `set -e` and in a subshell, that is the end.
+ */
+
+/** Errors that a statement has thrown already. */
+const known = new WeakSet<object>();
+/** The scripts that an interpreter is in, the innermost last. */
+const scripts = new WeakMap<Interpreter, object[]>();
+/** The line that each interpreter has given up. */
+const givenUp = new WeakMap<Interpreter, number>();
+
+type Failed = Output & { readonly exitCode: number };
+
+function isReadonly(error: unknown): error is Error & Output {
+  return error instanceof Error && error.name === "ExitError" && isOutput(error) && error.stderr.endsWith(": readonly variable\n");
+}
+
+/** Around a script. `isShell`: of a subshell or a substitution. */
+export async function inScript(interpreter: Interpreter, script: object, isShell: boolean, run: () => Promise<unknown>): Promise<unknown> {
+  const all = scripts.get(interpreter) ?? [];
+  scripts.set(interpreter, all);
+  all.push(isShell ? noScript : script);
+  try {
+    return await run();
+  } finally {
+    all.pop();
+    givenUp.delete(interpreter);
+  }
+}
+
+const noScript = {};
+
+/** Before a statement: what it comes to where its line was given up. */
+export function givenUpStatement(interpreter: Interpreter, node: unknown): Failed | null {
+  const line = givenUp.get(interpreter);
+  if (line === undefined || !isDirect(interpreter, node)) return null;
+  if (lineOf(node) === line) return { stdout: "", stderr: "", exitCode: 1 };
+  givenUp.delete(interpreter);
+  return null;
+}
+
+/** What a statement comes to that has thrown this; null: the error is to be thrown. */
+export function failedStatement(interpreter: Interpreter, node: unknown, error: unknown): Failed | null {
+  if (!isReadonly(error)) return null;
+  const options: unknown = Reflect.get(interpreter.ctx.state, "options");
+  if (isNode(options) && (options["errexit"] === true || options["posix"] === true)) return null;
+  const failed = { stdout: error.stdout, stderr: error.stderr, exitCode: 1 };
+  const isFirst = !known.has(error);
+  known.add(error);
+  if (isFirst && isCall(node)) return failed;
+  if (!isDirect(interpreter, node)) return null;
+  givenUp.set(interpreter, lineOf(node) ?? 0);
+  return failed;
+}
+
+/** A command and nothing else: one that is there for its assignment has no name. */
+function isCall(node: unknown): boolean {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+  const [pipeline, another] = (node as Statement).pipelines;
+  const [command, next] = pipeline?.commands ?? [];
+  return another === undefined && next === undefined && command?.type === "SimpleCommand" && command.name !== null;
+}
+
+function isDirect(interpreter: Interpreter, node: unknown): boolean {
+  const statements: unknown = Reflect.get(scripts.get(interpreter)?.at(-1) ?? noScript, "statements");
+  return Array.isArray(statements) && statements.includes(node);
+}
+
+/** Of the first command in it. */
+export function lineOf(node: unknown): number | null {
+  if (!isNode(node)) return null;
+  if (typeof node["line"] === "number") return node["line"];
+  for (const child of Object.values(node)) {
+    const line = lineOf(child);
+    if (line !== null) return line;
+  }
+  return null;
+}
