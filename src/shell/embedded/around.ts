@@ -9,14 +9,14 @@ const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
 const programs = new Set(["node", "python", "python3", "awk", "gawk", "sed", "jq"]);
 /** The version that just-bash gives for `BASH_VERSION`. */
 const version = "GNU bash, version 5.1.0(1)-release (x86_64-pc-linux-gnu)\n";
-/** Bytes that tell what a file is. */
+/** Bytes that are read to determine a file's kind. */
 const looked = 512;
 
 /**
- * What just-bash does not do with a call:
+ * Handles calls that just-bash does not:
  *
- * - A file whose first line names another program than a shell is run by that program; one that names a shell with options, with those.
- * - `bash -n`, `-e`, `-u`, `-x`, `-o …` and their kind before a script, `-c` or the standard input.
+ * - If a file's first line names a program other than a shell, that program runs the file. If it names a shell with options, the options apply.
+ * - `bash -n`, `-e`, `-u`, `-x`, `-o …` and the like before a script, `-c` or standard input.
  */
 export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): CallAround {
   return {
@@ -85,7 +85,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
     }
     if (!/^[-+]./.test(arg)) break;
     if (arg.startsWith("--")) {
-      // What these leave out or read is not here.
+      // What these options skip or read does not exist here.
       if (/^--(?:norc|noprofile|login|posix|noediting)$/.test(arg)) continue;
       if (/^--(?:rcfile|init-file)$/.test(arg)) at++;
       else if (arg === "--version") return { stdout: version, stderr: "", exitCode: 0 };
@@ -141,7 +141,7 @@ function failed(line: string, exitCode = 2): CallResult {
   return { stdout: "", stderr: `bash: ${line}\n`.replace(/^bash: bash: /, "bash: "), exitCode };
 }
 
-/** Reads a script without running it. */
+/** Parses a script without running it. */
 function checked(source: string, name: string): CallResult {
   try {
     new Bash({ defenseInDepth: false }).transform(readableSource(source));

@@ -1,5 +1,6 @@
 import { callsInFunctions } from "./call-stack.ts";
 import type { Interpreter } from "./running-script.ts";
+import { isNode, literal } from "./script-nodes.ts";
 import { isOutput } from "./traps.ts";
 
 /**
@@ -60,10 +61,17 @@ export async function placeCall(place: string, name: string, work: Promise<unkno
   const isOwn = own.has(name);
   const exitCode: unknown = Reflect.get(result, "exitCode");
   if (!isOwn && exitCode !== 127 && exitCode !== 126) return result;
+  // This builtin names the script alone.
+  if (name === "getopts")
+    return {
+      ...result,
+      stderr: result.stderr.replaceAll(message, () => place.replace(/line \d+: $/, "")),
+      internalOutputAccounting: undefined,
+    };
   // The messages of a script inside the command already have their places.
   const stderr = isOwn
-    ? result.stderr.replaceAll(runsOthers.has(name) ? ofWords : message, place)
-    : result.stderr.replace(`bash: ${name}: `, `${place}${name}: `);
+    ? result.stderr.replaceAll(runsOthers.has(name) ? ofWords : message, () => place)
+    : result.stderr.replace(`bash: ${name}: `, () => `${place}${name}: `);
   return { ...result, stderr, internalOutputAccounting: undefined };
 }
 
@@ -85,24 +93,48 @@ export function isInScript({ ctx: { state } }: Interpreter): boolean {
 
 /** Puts the place into the messages of a command that don't come from its call, but from its words, redirections and assignments. */
 export async function placeCommand(interpreter: Interpreter, node: object, work: () => Promise<unknown>): Promise<unknown> {
-  const line: unknown = Reflect.get(node, "line");
   try {
     const result = await work();
     if (!isOutput(result) || !result.stderr.includes("bash: ")) return result;
-    const place = placeOf(interpreter, line);
+    const place = placeOf(interpreter, lineOf(node));
     if (place === null) return result;
-    return { ...result, stderr: plainly(result.stderr.replaceAll(ofWords, place)), internalOutputAccounting: undefined };
+    const stderr = withTargets(interpreter, node, plainly(result.stderr.replaceAll(ofWords, () => place)));
+    return { ...result, stderr, internalOutputAccounting: undefined };
   } catch (error) {
     if (typeof error !== "object" || error === null || placed.has(error) || !isOutput(error)) throw error;
     placed.add(error);
-    const place = error.stderr.includes("bash: ") ? placeOf(interpreter, line) : null;
+    const place = error.stderr.includes("bash: ") ? placeOf(interpreter, lineOf(node)) : null;
     if (place !== null)
       Object.assign(error, {
-        stderr: plainly(error.stderr.replaceAll(message, () => place)),
+        stderr: withTargets(interpreter, node, plainly(error.stderr.replaceAll(message, () => place))),
         internalOutputAccounting: { stdout: 0, stderr: 0 },
       });
     throw error;
   }
+}
+
+/** The line of a command. A group has the line of its first command. */
+function lineOf(node: object): unknown {
+  const line: unknown = Reflect.get(node, "line");
+  const body: unknown = Reflect.get(node, "body");
+  const statement: unknown = Array.isArray(body) ? body[0] : undefined;
+  const pipeline: unknown = isNode(statement) && Array.isArray(statement["pipelines"]) ? statement["pipelines"][0] : undefined;
+  const command: unknown = isNode(pipeline) && Array.isArray(pipeline["commands"]) ? pipeline["commands"][0] : undefined;
+  return line ?? (isNode(command) ? lineOf(command) : undefined);
+}
+
+/** Names the targets of redirections as they are written. just-bash names them by their absolute paths. */
+function withTargets({ ctx: { state } }: Interpreter, node: object, text: string): string {
+  const redirections: unknown = Reflect.get(node, "redirections");
+  if (!Array.isArray(redirections)) return text;
+  const targets = redirections
+    .map((redirection) => literal(Reflect.get(Object(redirection), "target")))
+    .filter((target) => target !== null);
+  return targets.reduce(
+    (named, target) =>
+      target.startsWith("/") ? named : named.replace(`: ${String(Reflect.get(state, "cwd"))}/${target}: `, () => `: ${target}: `),
+    text,
+  );
 }
 
 /** Replaces just-bash's names for `((…))`, `[[…]]` and positional parameters by bash's. */

@@ -30,7 +30,7 @@ export function exportedFunctions(interpreter: Interpreter): ReadonlySet<string>
   return exported.get(interpreter) ?? new Set();
 }
 
-/** Variables for a script that the interpreter runs, with its exported functions. */
+/** Adds the interpreter's exported functions to the variables of a script that it runs. */
 export function withFunctions(env: Readonly<Record<string, string>> | undefined, interpreter: Interpreter): Record<string, string> {
   const given = { ...env };
   const names = exported.get(interpreter);

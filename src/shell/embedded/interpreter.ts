@@ -25,7 +25,7 @@ import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput, readTrap } from "./traps.ts";
 
-/** One call of a command by its name, or of a file as a script. `calledAs`: the name of the file as it was written. The further arguments are just-bash's own. */
+/** A call of a command by name, or of a file as a script. `calledAs`: the name of the file as written. */
 export interface Call {
   readonly interpreter: Interpreter;
   readonly name: string;
@@ -307,7 +307,7 @@ function watchCalls(prototype: object): void {
       );
     if (!around || typeof name !== "string") return run(args);
     const readable = name === "eval" && Array.isArray(words) ? evalWords(words) : scriptWords(name, words);
-    // The sixth says that the shell's own commands are looked for alone.
+    // The sixth argument limits the search to the shell's own commands.
     const alone = [name, readable, quoted, stdin, skipsFunctions, true, ...rest];
     const go = (own: boolean): Promise<unknown> => run(own ? alone : readable === words ? args : args.with(1, readable));
     return around.command(callOf(this, name, words, stdin), waysOf(this, stdin, go));
@@ -347,17 +347,20 @@ function declares({ ctx: { state } }: Interpreter, words: unknown): boolean {
   return typeof flags === "string" && /^-\w*[ilrux]/.test(flags) && Number(Reflect.get(state, "callDepth")) > 0;
 }
 
-/** Of the shell's own commands those that just-bash does not have. null: it is another. */
+/** Runs those of the shell's own commands that just-bash lacks. Null: it is another command. */
 function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
   if (name === "export") return exportFunctions(interpreter, words.map(String));
   if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
   if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
+  // just-bash takes the first of several folders.
+  if (name === "cd" && words.filter((each, i) => i > 2 || !/^-[LPe]+$|^--$/.test(String(each))).length > 1)
+    return { stdout: "", stderr: "bash: cd: too many arguments\n", exitCode: 1 };
   if (name === "let") return exactLet(interpreter, words.map(String));
   if ((name !== "caller" && name !== "times" && name !== "cd") || functionsOf(interpreter).has(name)) return null;
   if (name === "cd")
     return hasManyFolders(words.map(String)) ? { stdout: "", stderr: "bash: cd: too many arguments\n", exitCode: 1 } : null;
   if (name === "caller") return caller(interpreter, words);
-  // No one measures what processors do here.
+  // Processor time is not measured here.
   return { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 };
 }
 

@@ -8,13 +8,13 @@ type Edit = readonly (readonly [at: number, text: string])[];
 /** Redirections whose target may be a word such as `a=b`, which just-bash takes for an assignment. */
 const redirections = /(?:<<<|&>>?|>\||>>?|<)[ \t]*(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=)/g;
 
-/** A command of arithmetic in one line; its `<<` is a here-document for just-bash. */
+/** An arithmetic command on one line; just-bash takes its `<<` for a here-document. */
 const shifting = /(?<!\$)\(\(((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)\)\)/g;
 
-/** Where a loop of `select` may begin. */
+/** The possible beginnings of `select` loops. */
 const selects = /(?<![\w$.-])select(?=[ \t]+[A-Za-z_]\w*(?:[ \t]+in\b|[ \t]*[;\n]))/g;
 
-/** Where a function may have arithmetic for its body. */
+/** Function heads whose body may be an arithmetic command. */
 const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|(?<![\w:.-])[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
 
 /** Where a list begins. */
@@ -26,7 +26,7 @@ const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/
 /** Characters of lists; those after them are not looked at. */
 const mostLooked = 1_000_000;
 
-/** In a script with more of them none is looked at: each takes as long as reading the script. */
+/** If a script has more of them, none is checked: each check takes as long as parsing the script. */
 const mostEdits = 100;
 
 /**
@@ -48,7 +48,7 @@ export function readableSource(script: string): string {
   ];
   if (all.length === 0 || all.length > mostEdits || canBeRead(script)) return script;
   const needed = new Set(all);
-  // Another mistake is in it, too: just-bash says which.
+  // The script has another mistake, too: just-bash reports it.
   if (!canBeRead(withEdits(script, needed))) return script;
   for (const edit of all) {
     needed.delete(edit);

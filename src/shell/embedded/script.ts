@@ -77,7 +77,7 @@ export function isSubstitution(node: unknown): boolean {
   return isNode(node) && substitutions.has(node);
 }
 
-/** Those of them that are the only thing that a job runs, and have its number. */
+/** The subshells that are the only content of a job, and have the job's number. */
 const jobShells = new WeakSet<object>();
 
 export function isJobShell(node: object): boolean {
@@ -199,7 +199,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       Object.assign(node, { type: "ArithSpecialVar", name: "#" });
     if (node["type"] === "ArithSpecialVar" && node["name"] === "!") node["name"] = jobVariable;
     if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
-    // just-bash takes what a name comes to for one word.
+    // just-bash takes the expansion of a name for one word.
     if (node["type"] === "SimpleCommand" && isComputed(node["name"]) && Array.isArray(node["args"])) {
       const words = [node["name"], ...node["args"]];
       node["args"] = [word(`${words.some(hasSubstitution) ? "1" : "0"}${piped.has(node) ? "p" : ""}`), ...words];
@@ -223,9 +223,12 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
 
 /** Adds the name to the message of `${name:?why}`, which just-bash leaves out. */
 function nameUnset({ parameter: name, operation }: Record<string, unknown>): void {
-  const why = isNode(operation) && operation["type"] === "ErrorIfUnset" ? operation["word"] : null;
+  if (!isNode(operation) || operation["type"] !== "ErrorIfUnset") return;
+  const why = operation["word"];
   if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0)
     why["parts"].unshift({ type: "Literal", value: `${String(name)}: ` });
+  // just-bash would say that it is null or not set.
+  else if (operation["checkEmpty"] === false) operation["word"] = word(`${String(name)}: parameter not set`);
 }
 
 /** Turns `a |& b` into `a 2>&1 | b`. */
@@ -359,7 +362,7 @@ function inItsShell(job: Statement): Statement {
   return job;
 }
 
-/** Commands whose arithmetic is read before them. */
+/** Commands whose arithmetic is evaluated before them. */
 const withNumbers = new Set(["SimpleCommand", "For", "ArithmeticCommand", "ConditionalCommand"]);
 
 /** `${#@}` and `${#*}`, where just-bash counts the characters of all parameters. */
@@ -369,7 +372,7 @@ function countParameters(node: Record<string, unknown>): void {
     Object.assign(node, { parameter: "#", operation: null });
 }
 
-/** Whether a name may come to any number of words. */
+/** Whether a name may expand to any number of words. */
 function isComputed(name: unknown): boolean {
   if (!isNode(name) || !Array.isArray(name["parts"])) return false;
   return name["parts"].some((part: unknown): boolean => {
@@ -388,9 +391,9 @@ function statement(name: string, ...args: Word[]): Statement {
   return single(command);
 }
 
-/** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
+/** `exec command`, after which just-bash would continue. Without a command, `exec` redirects the script's own output, and the script continues. */
 function replacing(given: Simple): Command {
-  // Programs don't look at the name that `-a` gives them.
+  // Programs don't check the name that `-a` gives them.
   const isNamed = given.args[0] !== undefined && literal(given.args[0]) === "-a";
   const hasEnd = given.args.length > 1 && literal(given.args[0]) === "--";
   const exec = isNamed || hasEnd ? { ...given, args: given.args.slice(isNamed ? 2 : 1) } : given;

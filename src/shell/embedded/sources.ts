@@ -5,7 +5,7 @@ import { readableSource } from "./readable-source.ts";
 import type { Interpreter } from "./running-script.ts";
 import { isInTrap } from "./trap-context.ts";
 
-/** `BASH_SOURCE`, which just-bash sets in functions alone, and the lines of what is read while a script runs. */
+/** `BASH_SOURCE`, which just-bash only sets in functions, and the line numbers of texts that are parsed while a script runs. */
 
 /** A script can't set a variable of this name. */
 const handedOver = "vibey source";
@@ -139,7 +139,7 @@ function readingSource({ ctx }: Interpreter): () => void {
   return restore;
 }
 
-/** Variables for a script that the interpreter runs, with the file that it is from. */
+/** Adds the file that a script comes from to the script's variables. */
 export function withSource(env: Readonly<Record<string, string>>, interpreter: Interpreter): Record<string, string> {
   const path = coming.get(interpreter);
   coming.delete(interpreter);
