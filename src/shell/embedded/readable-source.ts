@@ -20,20 +20,26 @@ const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|(?<![\w:.-])
 /** Where a list begins. */
 const lists = /[\w\]]\+?=\(/g;
 
-/** A word that begins like an assignment, and a few others, which just-bash leaves out of a list without a word. */
+/** A word that begins like an assignment, or one of a few others. just-bash silently drops these from a list. */
 const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/y;
 
-/** Characters of lists; those after them are not looked at. */
+/** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
 
 /** If a script has more of them, none is checked: each check takes as long as parsing the script. */
 const mostEdits = 100;
 
 /**
- * The script with a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`), with `$((…))` around each shift in `((x<<2))`,
- * with a blank between two parentheses in `$((…))`, whose end it does not find else (`$(( ((a + 1) * 2) ))`), with `while` for `select`, and with braces
- * around `((…))` that is the body of a function, and with a backslash before words of a list that it would leave out (`list=(-e KEY=value)`). An edit is made only where the script
- * can't be read without it, so nothing else that looks the same changes, such as the text of a here-document.
+ * Edits what just-bash's parser rejects or misreads in a script:
+ *
+ * - a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`);
+ * - `$((…))` around each shift in `((x<<2))`;
+ * - a space between two parentheses in `$((…))`, whose end just-bash doesn't find otherwise (`$(( ((a + 1) * 2) ))`);
+ * - `while` instead of `select`;
+ * - braces around `((…))` that is the body of a function;
+ * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`).
+ *
+ * An edit is made only if the script can't be parsed without it, so text that only looks similar, such as that of a here-document, doesn't change.
  */
 export function readableSource(script: string): string {
   const words = wordsIn(script);
