@@ -24,6 +24,8 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["npm test 2>&1 | tail; cat 0<&3 > a", ["npm test 2>&1", "| tail", "; cat 0<&3 > a [overwrites a]"]],
   ["r'm' -r\"f\" x", ["rm -rf x [deletes]"]],
   ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
+  ["select x in a $(rm b); do echo $x; done", ["<loop>", "  > select x in a $(…)", "    > rm b [deletes]", "  ; echo $x"]],
+  ["l=(-e KEY=value)", ["l=(-e KEY=value)"]],
   ["declare -a l=($(rm x) b)", ["<group>", "  > declare -a l", "  ; l=($(…) b)", "    > rm x [deletes]", "  || :"]],
   [
     'if true; then local l=(a b) m=("`rm x`"); fi',

@@ -2,6 +2,7 @@ import { Bash } from "just-bash/browser";
 import { readArithmetic } from "../arithmetic-commands.ts";
 import { spellOutLists } from "../declared-lists.ts";
 import { readableSource } from "../readable-source.ts";
+import { selectCommand } from "../select-loop.ts";
 import { isNode, type Script, type Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
@@ -165,7 +166,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       joint,
       depth,
       frame: null,
-      name: name?.text ?? null,
+      name: name?.text === selectCommand ? "select" : (name?.text ?? null),
       words: name === null ? set : words,
       redirections: [...(name === null ? [] : set), ...node.redirections.map(written)],
       findings: different([...own, ...hides, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
