@@ -59,7 +59,7 @@ function withoutFirstLine(source: string): string {
   return source.replace(/^#!.*/, "");
 }
 
-/** The text on its standard input, which comes as bytes. */
+/** The text of its standard input, which arrives as bytes. */
 function inputOf(call: Call): string {
   return fromBytes(toBytes(call.stdin, "latin1"), undefined);
 }

@@ -61,7 +61,7 @@ export async function placeCall(place: string, name: string, work: Promise<unkno
   const isOwn = own.has(name);
   const exitCode: unknown = Reflect.get(result, "exitCode");
   if (!isOwn && exitCode !== 127 && exitCode !== 126) return result;
-  // This builtin names the script alone.
+  // Errors of this builtin name only the script.
   if (name === "getopts")
     return {
       ...result,

@@ -25,7 +25,7 @@ export function exportFunctions(
   return { stdout: "", stderr, exitCode: stderr === "" ? 0 : 1 };
 }
 
-/** The names of those that are exported. */
+/** The names of the exported functions. */
 export function exportedFunctions(interpreter: Interpreter): ReadonlySet<string> {
   return exported.get(interpreter) ?? new Set();
 }

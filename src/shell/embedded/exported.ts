@@ -45,7 +45,7 @@ export function mendExports(interpreter: Interpreter): void {
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
   const patched: Exec = (script, options = {}, ...more) => {
     if (isArithmeticCall(script)) return script(interpreter);
-    // A `$(…)` in arithmetic: commands pass more options for what they run.
+    // This is a `$(…)` in arithmetic: commands that run a script pass these options.
     if (more.length === 0 && Object.keys(options).join(" ") === "signal") return substitute(interpreter, String(script));
     const readable = typeof script === "string" ? readableSource(script) : script;
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);

@@ -2,14 +2,14 @@ import type { Interpreter } from "./running-script.ts";
 import { isNode, type Statement } from "./script-nodes.ts";
 import { isOutput, type Output, prependOutput } from "./traps.ts";
 
-/** What runs a script in the same shell. */
+/** Builtins that run a script in the same shell. */
 const runsScript = new Set<unknown>(["eval", "source", "."]);
-/** What just-bash says of a text that it can't read. */
+/** just-bash's message about a text that it can't parse. */
 const unread = /^[^\n]*: (?:Parse error at |(?:line \d+: )?(?:syntax error|unexpected EOF)\b)/;
-/** In how many calls of these an interpreter is. */
+/** How many such calls an interpreter is in. */
 const depths = new WeakMap<Interpreter, number>();
 
-/** Around a call of a command by its name. */
+/** Wraps a call of a command by name. */
 export function aroundEval(interpreter: Interpreter, name: unknown, run: () => Promise<unknown>): Promise<unknown> {
   return runsScript.has(name) ? inEval(interpreter, run) : run();
 }
@@ -25,7 +25,9 @@ async function inEval(interpreter: Interpreter, run: () => Promise<unknown>): Pr
   }
 }
 
-/** The error to throw where a statement has thrown this: under `set -u` just-bash ends `eval` and `source` alone. `exit`: what ends the shell. */
+/**
+ * The error to throw instead of one that a statement threw. Under `set -u`, just-bash ends only `eval` and `source`, so this ends the shell with `exit`.
+ */
 export async function fatalError(interpreter: Interpreter, error: unknown, exit: () => Promise<unknown>): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== "NounsetError" || (depths.get(interpreter) ?? 0) === 0 || !isOutput(error)) return error;
   try {
@@ -42,11 +44,11 @@ export async function fatalError(interpreter: Interpreter, error: unknown, exit:
  * in one line, wherever it is called: the script continues with its next line. Under `set -e` and in a subshell, that is the end.
  */
 
-/** Errors that a statement has thrown already. */
+/** Errors that a statement has already thrown. */
 const known = new WeakSet<object>();
 /** The scripts that an interpreter is in, the innermost last. */
 const scripts = new WeakMap<Interpreter, object[]>();
-/** The line that each interpreter has given up. */
+/** The line that each interpreter abandons after an error. */
 const givenUp = new WeakMap<Interpreter, number>();
 
 type Failed = Output & { readonly exitCode: number };
@@ -55,7 +57,7 @@ function isReadonly(error: unknown): error is Error & Output {
   return error instanceof Error && error.name === "ExitError" && isOutput(error) && error.stderr.endsWith(": readonly variable\n");
 }
 
-/** Around a script. `isShell`: of a subshell or a substitution. */
+/** Wraps a script. `isShell`: it is a subshell or a substitution. */
 export async function inScript(interpreter: Interpreter, script: object, isShell: boolean, run: () => Promise<unknown>): Promise<unknown> {
   const all = scripts.get(interpreter) ?? [];
   scripts.set(interpreter, all);
@@ -70,7 +72,7 @@ export async function inScript(interpreter: Interpreter, script: object, isShell
 
 const noScript = {};
 
-/** Before a statement: what it comes to where its line was given up. */
+/** The result of a statement on an abandoned line. Null if the statement should run. */
 export function givenUpStatement(interpreter: Interpreter, node: unknown): Failed | null {
   const line = givenUp.get(interpreter);
   if (line === undefined || !isDirect(interpreter, node)) return null;
@@ -79,7 +81,7 @@ export function givenUpStatement(interpreter: Interpreter, node: unknown): Faile
   return null;
 }
 
-/** What a statement comes to that has thrown this; null: the error is to be thrown. */
+/** The result of a statement that threw this error. Null if the error should be thrown. */
 export function failedStatement(interpreter: Interpreter, node: unknown, error: unknown): Failed | null {
   if (!isReadonly(error)) return null;
   const options: unknown = Reflect.get(interpreter.ctx.state, "options");
@@ -93,7 +95,7 @@ export function failedStatement(interpreter: Interpreter, node: unknown, error: 
   return failed;
 }
 
-/** A command and nothing else: one that is there for its assignment has no name. */
+/** Whether the statement is a single command with a name, not only an assignment. */
 function isCall(node: unknown): boolean {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
   const [pipeline, another] = (node as Statement).pipelines;
@@ -106,7 +108,7 @@ function isDirect(interpreter: Interpreter, node: unknown): boolean {
   return Array.isArray(statements) && statements.includes(node);
 }
 
-/** Of the first command in it. */
+/** The line of the first command in a node. */
 export function lineOf(node: unknown): number | null {
   if (!isNode(node)) return null;
   if (typeof node["line"] === "number") return node["line"];

@@ -1,7 +1,7 @@
 import { exportedFunctions, functionsOf } from "./exported-functions.ts";
 import type { Interpreter } from "./running-script.ts";
 
-/** Variables that each shell sets when it starts. */
+/** Variables that every shell sets when it starts. */
 const own = /^(?:BASH(?:OPTS|PID|_VERSION|_VERSINFO)?|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|SHELLOPTS|PWD|OLDPWD|SHELL|UID|EUID|PPID)$/;
 const atStart = new Map([
   ["IFS", " \t\n"],

@@ -240,7 +240,7 @@ function watchFailures(prototype: object): void {
       throw error;
     }
     if (watcher?.trapsErrors(this) !== true || !isOutput(result) || !fails(this, node, result) || hasEnded(this, node)) return result;
-    // A function that it called may have set another.
+    // A function that was called may have set another line.
     Reflect.set(this.ctx.state, "currentLine", lineOf(node) ?? Reflect.get(this.ctx.state, "currentLine"));
     const said = await watcher.failed(this, Number(Reflect.get(result, "exitCode")));
     if (said === null) return result;
@@ -352,7 +352,7 @@ function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unkn
   if (name === "export") return exportFunctions(interpreter, words.map(String));
   if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
   if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
-  // just-bash takes the first of several folders.
+  // just-bash would use the first of several folders.
   if (name === "cd" && words.filter((each, i) => i > 2 || !/^-[LPe]+$|^--$/.test(String(each))).length > 1)
     return { stdout: "", stderr: "bash: cd: too many arguments\n", exitCode: 1 };
   if (name === "let") return exactLet(interpreter, words.map(String));
@@ -364,7 +364,7 @@ function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unkn
   return { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 };
 }
 
-/** The text that `eval` runs, as one that just-bash can read. */
+/** The text that `eval` runs, in a form that just-bash can parse. */
 function evalWords(words: readonly unknown[]): readonly unknown[] {
   const text = words.join(" ");
   const readable = readableSource(text);
@@ -376,7 +376,7 @@ function hasManyFolders(words: readonly string[]): boolean {
   return words.slice(words[first] === "--" ? first + 1 : first).length > 1 && first >= 0;
 }
 
-/** bash leaves out the bytes 0, which no variable can hold, and knows the line of the command after it, too. */
+/** Like bash, drops NUL bytes, which a variable can't hold, and keeps the line number for the command that follows. */
 async function inSubstitution({ ctx: { state } }: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const line: unknown = Reflect.get(state, "currentLine");
   const result = await run();

@@ -208,7 +208,7 @@ function listed(names: readonly string[]): Answer {
   return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
 }
 
-/** What `wait` says of a name that no job has. */
+/** The error of `wait` for a name that no job has. */
 function noJob(name: string): string {
   if (name.startsWith("%")) return `${name}: no such job`;
   return /^\d/.test(name) ? `pid ${name} is not a child of this shell` : `\`${name}': not a pid or valid job spec`;

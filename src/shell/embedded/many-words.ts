@@ -31,7 +31,7 @@ function isTransformed(part: unknown): boolean {
   return isNode(part["operation"]) && part["operation"]["type"] === "Transform";
 }
 
-/** Their words are not split. */
+/** Words of these nodes are not split. */
 const declaring = new Set(["local", "declare", "typeset", "export", "readonly"]);
 
 function replaced(node: object, field: string, interpreter: Interpreter, areSplit = true): object {
@@ -46,7 +46,7 @@ function replaced(node: object, field: string, interpreter: Interpreter, areSpli
   return all.length === given.length && all.every((word, i) => word === given[i]) ? node : { ...node, [field]: all };
 }
 
-/** A blank at the beginning of a variable ends the word before it (`--name$value`), which just-bash would lose. */
+/** A space at the start of a variable ends the word before it (`--name$value`). just-bash would ignore it. */
 function apart(word: unknown, interpreter: Interpreter): readonly unknown[] {
   const parts: unknown = isNode(word) ? word["parts"] : null;
   if (!isNode(word) || !Array.isArray(parts) || parts.length < 2 || parts.some(isBrace)) return [word];
@@ -64,7 +64,7 @@ function isBrace(part: unknown): boolean {
   return isNode(part) && part["type"] === "BraceExpansion";
 }
 
-/** Those at which words are split now. */
+/** The characters that currently split words. */
 function blanksOf({ ctx: { state } }: Interpreter): string {
   const variables: unknown = Reflect.get(state, "env");
   const given: unknown = variables instanceof Map ? variables.get("IFS") : undefined;
@@ -108,7 +108,7 @@ function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter)
   return isDefault === isSet ? [] : isQuoted ? given.flatMap(withoutQuotes) : given;
 }
 
-/** Holds the parameters for `${@@Q}` and its kind, where just-bash takes all of them for one. */
+/** Holds the parameters for `${@@Q}` and similar expansions, which just-bash applies to all parameters as one. */
 const copies = "__vibey_parameters";
 
 function transformed(part: Record<string, unknown>, { ctx: { state } }: Interpreter): readonly unknown[] | null {

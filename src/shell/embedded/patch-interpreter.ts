@@ -70,7 +70,7 @@ export function patchParameters(prototype: object): void {
   Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
 }
 
-/** just-bash remembers where a command was found, also when PATH is another one. */
+/** just-bash caches where a command was found, even if PATH has changed since. */
 export function patchFoundCommands(prototype: object): void {
   const runCommand = methodOf(prototype, "runCommand");
   const paths = new WeakMap<Interpreter, unknown>();

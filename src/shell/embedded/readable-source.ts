@@ -17,7 +17,7 @@ const selects = /(?<![\w$.-])select(?=[ \t]+[A-Za-z_]\w*(?:[ \t]+in\b|[ \t]*[;\n
 /** Function heads whose body may be an arithmetic command. */
 const functions = /(?:\bfunction[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|(?<![\w:.-])[\w:.-]+[ \t]*\([ \t]*\))\s*(?=\(\()/g;
 
-/** Where a list begins. */
+/** The beginning of a list. */
 const lists = /[\w\]]\+?=\(/g;
 
 /** A word that begins like an assignment, or one of a few others. just-bash silently drops these from a list. */
@@ -119,7 +119,7 @@ function functionsIn(script: string): Edit[] {
   });
 }
 
-/** For each list those of its words that would be lost. */
+/** For each list, the words that would be lost. */
 function wordsIn(script: string): Edit[] {
   if (!script.includes("=(")) return [];
   let looked = 0;
@@ -141,7 +141,7 @@ function wordsIn(script: string): Edit[] {
   });
 }
 
-/** The position of the quote that ends those that begin here; that of the last character where there is none. */
+/** The position of the quote that closes the one here, or of the last character if there is none. */
 function endOfQuotes(script: string, start: number): number {
   const quote = script.charAt(start);
   for (let at = start + 1; at < script.length; at++) {
@@ -153,7 +153,7 @@ function endOfQuotes(script: string, start: number): number {
 
 let areRefused = false;
 
-/** From now on just-bash refuses a list with a word that it would leave out. */
+/** Makes just-bash reject a list with a word that it would drop. */
 function refuseLostWords(): void {
   if (areRefused) return;
   // oxlint-disable-next-line typescript/unbound-method -- put back below, and called with its own `this`.

@@ -199,7 +199,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       Object.assign(node, { type: "ArithSpecialVar", name: "#" });
     if (node["type"] === "ArithSpecialVar" && node["name"] === "!") node["name"] = jobVariable;
     if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
-    // just-bash takes the expansion of a name for one word.
+    // just-bash treats the expansion of a name as one word.
     if (node["type"] === "SimpleCommand" && isComputed(node["name"]) && Array.isArray(node["args"])) {
       const words = [node["name"], ...node["args"]];
       node["args"] = [word(`${words.some(hasSubstitution) ? "1" : "0"}${piped.has(node) ? "p" : ""}`), ...words];
@@ -227,7 +227,7 @@ function nameUnset({ parameter: name, operation }: Record<string, unknown>): voi
   const why = operation["word"];
   if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0)
     why["parts"].unshift({ type: "Literal", value: `${String(name)}: ` });
-  // just-bash would say that it is null or not set.
+  // just-bash's message would say that it is null or not set.
   else if (operation["checkEmpty"] === false) operation["word"] = word(`${String(name)}: parameter not set`);
 }
 
@@ -362,10 +362,10 @@ function inItsShell(job: Statement): Statement {
   return job;
 }
 
-/** Commands whose arithmetic is evaluated before them. */
+/** Commands whose arithmetic is evaluated before they run. */
 const withNumbers = new Set(["SimpleCommand", "For", "ArithmeticCommand", "ConditionalCommand"]);
 
-/** `${#@}` and `${#*}`, where just-bash counts the characters of all parameters. */
+/** `${#@}` and `${#*}`: just-bash would count the characters of all parameters. */
 function countParameters(node: Record<string, unknown>): void {
   const { parameter: name, operation } = node;
   if ((name === "@" || name === "*") && isNode(operation) && operation["type"] === "Length")

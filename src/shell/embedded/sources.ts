@@ -116,7 +116,7 @@ async function inSource(interpreter: Interpreter, path: string, run: () => Promi
   }
 }
 
-/** The file that is read next is one that just-bash can read. Returns what takes that back. */
+/** Puts the next file that is read into a form that just-bash can parse. Returns a function that undoes this. */
 function readingSource({ ctx }: Interpreter): () => void {
   const { fs } = ctx;
   const restore = (): void => void (ctx.fs === reading && Reflect.set(ctx, "fs", fs));

@@ -9,7 +9,7 @@ export function trap(args: readonly string[], shell: ShellFrame | null): Answer 
   if (first === "-l") return { stdout: signalTable() };
   if (args.length === 0 || first === "-p") return printed(shell, rest);
   if (/^-[^lp]/.test(first)) return failed("bash: trap", `${first.slice(0, 2)}: invalid option`, 2);
-  // A single operand is a signal whose trap is taken away, as are all after a number.
+  // A single operand is a signal whose trap is removed. So are all operands after a number.
   const takesAway = rest.length === 0 || /^\d+$/.test(first);
   const handler = takesAway ? "-" : first;
   const names: string[] = [];

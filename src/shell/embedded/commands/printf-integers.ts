@@ -1,8 +1,8 @@
-/** `%d` and its kind, `*` for a number of its own. */
+/** Conversions such as `%d`. A `*` takes a width or precision from the arguments. */
 const conversion = /%(?:%|([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?(?:hh|h|ll|l|j|z|t|L)?([a-zA-Z(]))/g;
 const span = 2n ** 64n;
 
-/** just-bash's numbers are exact to 53 bits, and its `%x` of what is below 0 is wrong. */
+/** Whether just-bash would get a number wrong: its numbers are exact to 53 bits, and its `%x` of negative numbers is wrong. */
 function isHard(kind: string, arg: string): boolean {
   return (
     /^[diouxX]$/.test(kind) &&
@@ -11,7 +11,7 @@ function isHard(kind: string, arg: string): boolean {
   );
 }
 
-/** The operands of `printf` with each number that just-bash would get wrong as a text. `format`: which of them is the format. */
+/** Replaces the numbers of `printf` that just-bash would get wrong by text. `format` is the index of the format in `args`. */
 export function withExactIntegers(args: readonly string[], format: number): readonly string[] {
   const text = args[format] ?? "";
   const values = args.slice(format + 1);
@@ -44,7 +44,7 @@ export function withExactIntegers(args: readonly string[], format: number): read
   return [...args.slice(0, format), pieces.join(""), ...given];
 }
 
-/** `precision`: of digits; `width`: of all, which zeros fill if a flag says so. */
+/** `precision` is the minimum number of digits. `width` is the minimum length of the result, filled with zeros if the flags say so. */
 function digitsOf(text: string, kind: string, flags: string, precision: number, width: number): string {
   const isNegative = text.startsWith("-");
   const plain = text.replace(/^[+-]/, "");

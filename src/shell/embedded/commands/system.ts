@@ -44,7 +44,7 @@ const df = command("df", async (args, context) => {
   };
 });
 
-/** No limit of the system holds here: one that is set is taken, and forgotten. */
+/** There are no system limits here: setting one succeeds and has no effect. */
 const ulimit = command("ulimit", (args) => {
   const wrong = args.find((arg) => /^-\d/.test(arg) || !/^(?:-[SHabcdefiklmnpqrstuvxPRT]*|\d+|unlimited|hard|soft)$/.test(arg));
   if (wrong !== undefined) return failed("bash: ulimit", `${wrong}: invalid ${wrong.startsWith("-") ? "option" : "number"}`);
