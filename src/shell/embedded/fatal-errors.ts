@@ -1,47 +1,22 @@
 import type { Interpreter } from "./running-script.ts";
 import { isNode, type Statement } from "./script-nodes.ts";
-import { isOutput, type Output, prependOutput } from "./traps.ts";
+import { isOutput, type Output } from "./traps.ts";
 
 /** Builtins that run a script in the same shell. */
-const runsScript = new Set<unknown>(["eval", "source", "."]);
+export const runsScript = new Set<unknown>(["eval", "source", "."]);
 /** just-bash's message about a text that it can't parse. */
 const unread = /^[^\n]*: (?:Parse error at |(?:line \d+: )?(?:syntax error|unexpected EOF)\b)/;
-/** How many such calls an interpreter is in. */
-const depths = new WeakMap<Interpreter, number>();
 
-/** Wraps a call of a command by name. */
-export function aroundEval(interpreter: Interpreter, name: unknown, run: () => Promise<unknown>): Promise<unknown> {
-  return runsScript.has(name) ? inEval(interpreter, run) : run();
-}
-
-async function inEval(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
-  const depth = depths.get(interpreter) ?? 0;
-  depths.set(interpreter, depth + 1);
-  try {
-    const result = await run();
-    return isOutput(result) && Reflect.get(result, "exitCode") === 1 && unread.test(result.stderr) ? { ...result, exitCode: 2 } : result;
-  } finally {
-    depths.set(interpreter, depth);
-  }
+/** Wraps a call of a command by name: a text that can't be parsed gives exit code 2, as in bash. */
+export async function aroundEval(name: unknown, run: () => Promise<unknown>): Promise<unknown> {
+  if (!runsScript.has(name)) return run();
+  const result = await run();
+  return isOutput(result) && unread.test(result.stderr) ? { ...result, exitCode: 2 } : result;
 }
 
 /**
- * The error to throw instead of one that a statement threw. Under `set -u`, just-bash ends only `eval` and `source`, so this ends the shell with `exit`.
- */
-export async function fatalError(interpreter: Interpreter, error: unknown, exit: () => Promise<unknown>): Promise<unknown> {
-  if (!(error instanceof Error) || error.name !== "NounsetError" || (depths.get(interpreter) ?? 0) === 0 || !isOutput(error)) return error;
-  try {
-    await exit();
-  } catch (end) {
-    prependOutput(end, error);
-    return end;
-  }
-  throw new Error("just-bash did not end a shell at its exit: was it updated?");
-}
-
-/**
- * just-bash ends a shell that sets a readonly variable. In bash a command that would set one fails, and an assignment gives up what stands with it
- * in one line, wherever it is called: the script continues with its next line. Under `set -e` and in a subshell, that is the end.
+ * just-bash ends a shell that sets a readonly variable. In bash, a command that would set one fails, and an assignment abandons the rest of its line,
+ * even if it is inside a function: the script continues with its next line. Under `set -e` and in a subshell, the shell ends.
  */
 
 /** Errors that a statement has already thrown. */

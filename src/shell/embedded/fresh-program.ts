@@ -11,8 +11,8 @@ const atStart = new Map([
 ]);
 
 /**
- * A file that is run by its name is a program: it gets what is exported and no option. just-bash gives it all variables, functions, aliases and options
- * of the shell that runs it. `interpreter`: with a state of its own for that file.
+ * Reduces the shell of a file that is run by name to what a new program gets: the exported variables, and no options. just-bash passes on all
+ * variables, functions, aliases and options of the calling shell. `interpreter` already has a state of its own for that file.
  */
 export function startProgram(interpreter: Interpreter): void {
   const { state } = interpreter.ctx;

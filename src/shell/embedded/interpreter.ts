@@ -5,7 +5,7 @@ import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFoundCommands, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
-import { aroundEval, failedStatement, fatalError, givenUpStatement, inScript, lineOf } from "./fatal-errors.ts";
+import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
 import { startProgram } from "./fresh-program.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
@@ -23,7 +23,7 @@ import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
-import { appendOutput, isOutput, readTrap } from "./traps.ts";
+import { appendOutput, isOutput } from "./traps.ts";
 
 /** A call of a command by name, or of a file as a script. `calledAs`: the name of the file as written. */
 export interface Call {
@@ -199,9 +199,6 @@ function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunC
 /** The line about a command whose name was computed. */
 const traced = new RegExp(`^(.*?)${computedCommand} [01]p? `, "m");
 
-/** Commands that run a script in the same shell. */
-const runsScript = new Set(["eval", "source", "."]);
-
 /** Runs an ERR trap where `set -e` would end a shell, once for each failed command. */
 function watchFailures(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");
@@ -225,10 +222,9 @@ function watchFailures(prototype: object): void {
     if (givenUp !== null) return givenUp;
     try {
       result = await Reflect.apply(executeStatement, this, args);
-    } catch (thrown) {
-      const failed = failedStatement(this, node, thrown);
+    } catch (error) {
+      const failed = failedStatement(this, node, error);
       if (failed !== null) return failed;
-      const error = await fatalError(this, thrown, () => runInside(this, readTrap("exit 1")));
       if (!(error instanceof Error) || error.name !== "ErrexitError" || told.has(error) || watcher?.trapsErrors(this) !== true) throw error;
       told.add(error);
       const isTold = hasEnded(this, node);
@@ -303,7 +299,7 @@ function watchCalls(prototype: object): void {
       );
     const run = (changing: readonly unknown[]): Promise<unknown> =>
       aroundCall(this, changing, (changed) =>
-        aroundEval(this, name, () => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed))),
+        aroundEval(name, () => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed))),
       );
     if (!around || typeof name !== "string") return run(args);
     const readable = name === "eval" && Array.isArray(words) ? evalWords(words) : scriptWords(name, words);
