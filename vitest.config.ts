@@ -95,6 +95,7 @@ export default defineConfig({
           expect: patience,
           include: alone,
           exclude: left,
+          execArgv: shared.execArgv,
           setupFiles: ["tests/can-parse.ts", "tests/equal-bytes.ts", "fake-indexeddb/auto"],
         },
       },

@@ -1,13 +1,15 @@
 // Runs checks two at a time: most of them keep one processor busy. The output of a check is printed in one piece when the check ends.
 import { spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
 
 /** @typedef {{ title: string, script: string, args: readonly string[] }} Check */
 
-/** @param {Check} check @returns {Promise<boolean>} */
-function ends({ title, script, args }) {
+/** @param {Check} check @param {boolean} low @returns {Promise<boolean>} */
+function ends({ title, script, args }, low) {
   return new Promise((resolve) => {
     const started = Date.now();
     const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     /** @type {Buffer[]} */
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => printed.push(piece));
@@ -27,17 +29,17 @@ function ends({ title, script, args }) {
 }
 
 /**
- * Returns whether each check passed, in the order of the list.
- * @param {readonly Check[]} checks @returns {Promise<boolean[]>}
+ * Returns whether each check passed, in the order of the list. With `low`, the checks get only the processor time that others leave.
+ * @param {readonly Check[]} checks @param {{ low?: boolean }} [options] @returns {Promise<boolean[]>}
  */
-export async function sideBySide(checks) {
+export async function sideBySide(checks, { low = false } = {}) {
   /** @type {boolean[]} */
   const passed = [];
   let next = 0;
   const lane = async () => {
     for (let at = next++; at < checks.length; at = next++) {
       const check = checks[at];
-      if (check) passed[at] = await ends(check);
+      if (check) passed[at] = await ends(check, low);
     }
   };
   await Promise.all([lane(), lane()]);

@@ -1,5 +1,6 @@
 // npm test: runs everything in several steps, and ends with a one-line summary.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { checks } from "./checks.mjs";
@@ -28,10 +29,10 @@ const skipped = [];
 const failures = [];
 
 /** @param {string} title @param {string} script @param {readonly string[]} args */
-function run(title, script, args) {
+async function run(title, script, args) {
   console.log(`\n── ${title}`);
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: "inherit" });
+  const [status] = await once(spawn(process.execPath, [script, ...args], { stdio: "inherit" }), "close");
   console.log(`── ${title}: ${status === 0 ? "ok" : "failed"}, ${((Date.now() - started) / 1000).toFixed(0)} s`);
   return status === 0;
 }
@@ -46,9 +47,9 @@ function count(title, ok) {
  * Runs a step and adds up the results in its report. A runner that wrote no report or ran no test counts as failed.
  * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failures: string[] }} read
  */
-function ring(title, script, args, report, read) {
+async function ring(title, script, args, report, read) {
   rmSync(report, { force: true });
-  const ok = run(title, script, args);
+  const ok = await run(title, script, args);
   try {
     const counted = read(JSON.parse(readFileSync(report, "utf8")));
     passed += counted.passed;
@@ -81,25 +82,27 @@ function failedTests({ testResults }) {
   });
 }
 
-// The build comes first: it takes longest.
+// The checks and the build run beside the tests, with a low priority: the tests leave some time of two processors free.
 const build = { title: "build", script: "node_modules/vite/bin/vite.js", args: ["build", "--logLevel", "warn"] };
-const first = [build, ...checks];
-const ended = await sideBySide(first);
-first.forEach(({ title }, at) => count(title, ended[at] === true));
+const beside = [build, ...checks];
+const [ended] = await Promise.all([
+  sideBySide(beside, { low: true }),
+  ring(
+    "tests",
+    "node_modules/vitest/vitest.mjs",
+    ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"],
+    ".cache/unit.json",
+    (report) => ({ passed: report.numPassedTests, failures: failedTests(report) }),
+  ),
+]);
+beside.forEach(({ title }, at) => count(title, ended[at] === true));
 const built = ended[0] === true;
-ring(
-  "tests",
-  "node_modules/vitest/vitest.mjs",
-  ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"],
-  ".cache/unit.json",
-  (report) => ({ passed: report.numPassedTests, failures: failedTests(report) }),
-);
 if (built) {
-  count("size budget", run("size budget", "scripts/budget.mjs", []));
+  count("size budget", await run("size budget", "scripts/budget.mjs", []));
   const missing = missingEngines();
   if (missing.length > 0)
     console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);
-  ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats, suites }) => {
+  await ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats, suites }) => {
     skipped.push(...journeysThat({ suites }, "skipped"));
     return { passed: stats.expected, failures: journeysThat({ suites }, "unexpected") };
   });

@@ -1,13 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
+import { at, writeAsset } from "./script-asset.ts";
 
 const id = "virtual:jq.wasm";
 /** The asset is named after this file. */
-const file = fileURLToPath(new URL("../../.cache/jq/jq.wasm", import.meta.url));
+const file = at(".cache/jq/jq.wasm");
 
 /** jq as WebAssembly. The package embeds it as base64 in a script; we use only that part. */
 export async function readJq(): Promise<Uint8Array> {
@@ -20,10 +18,7 @@ export async function readJq(): Promise<Uint8Array> {
 /** The module `virtual:jq.wasm`: the address of jq as a separate file. */
 export function jqWasm(): Plugin {
   let written: Promise<void> | null = null;
-  async function write(): Promise<void> {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, await readJq());
-  }
+  const write = async (): Promise<void> => writeAsset(file, await readJq());
   return {
     name: "jq-wasm",
     async resolveId(source) {

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 import { inside, insideConfig, insidePackages } from "./node-inside.ts";
-import { at, buildOneScript, scriptAsset, writeScript } from "./script-asset.ts";
+import { at, buildOneScript, scriptAsset, writeAsset } from "./script-asset.ts";
 
 const own = at("src/shell/embedded/node/frame/process/");
 /** The asset is named after this file. */
@@ -108,5 +108,5 @@ export async function writeNodeProcess(target: string): Promise<void> {
       rolldownOptions: { input: `${own}main.ts`, output: { format: "iife", codeSplitting: false, keepNames: true } },
     },
   });
-  writeScript(target, chunk.code);
+  writeAsset(target, chunk.code);
 }

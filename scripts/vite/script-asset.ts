@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig, type Plugin } from "vite";
@@ -23,9 +23,12 @@ export function scriptAsset(name: string, file: string, write: (target: string) 
   };
 }
 
-export function writeScript(target: string, code: string): void {
+/** Replaces the file at once: a build may run beside the tests, which read it. */
+export function writeAsset(target: string, data: string | Uint8Array): void {
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, code);
+  const part = `${target}.${process.pid}`;
+  writeFileSync(part, data);
+  renameSync(part, target);
 }
 
 /** Builds one script. Throws if the build makes more than one file. `what` names the script in the error. */

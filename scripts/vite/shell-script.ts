@@ -1,6 +1,6 @@
 import { builtinModules } from "node:module";
 import type { Plugin } from "vite";
-import { at, buildOneScript, scriptAsset, writeScript } from "./script-asset.ts";
+import { at, buildOneScript, scriptAsset, writeAsset } from "./script-asset.ts";
 import { withoutNode } from "./without-node.ts";
 
 /** The asset is named after this file: see scripts/vite/service-worker.ts. */
@@ -30,5 +30,5 @@ export async function writeShellScript(target: string): Promise<void> {
   const foreign = chunk.imports.filter((name) => !name.startsWith("node:"));
   if (foreign.length > 0)
     throw new Error(`the shell's script imports ${foreign.join(", ")}; only modules of Node that begin with node: are there`);
-  writeScript(target, chunk.code);
+  writeAsset(target, chunk.code);
 }

@@ -11,10 +11,10 @@ import { parseAuthorizations, parseDecisions } from "../../src/dialog/sentinel.t
 import { serialiseDialog, textText } from "../../src/dialog/serialise.ts";
 import { createTextWriter } from "../../src/dialog/text-writer.ts";
 
-/* Half a million characters each. Work that grows with the square of the length would take minutes, so the test's usual time limit catches it. */
-const size = 500_000;
+/* A quarter of a million characters each. Work that grows with the square of the length would take minutes, so the test's time limit catches it. */
+const size = 250_000;
 /** Units that arrive one by one cost more each; quadratic growth shows here, too. */
-const streamed = 100_000;
+const streamed = 50_000;
 const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
 
 const texts: [string, string][] = [

@@ -1,7 +1,8 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { createInterface } from "node:readline";
 import { Bash } from "just-bash/browser";
 import { lazyCommand } from "../../../src/shell/embedded/commands/command.ts";
 import { runGit } from "../../../src/shell/embedded/git/command.ts";
@@ -22,18 +23,15 @@ export interface Machine {
   files(): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Dates that advance by a minute with each command line, so that hashes are the same everywhere. */
-function environment(step: number): Record<string, string> {
-  const date = `${1_700_000_000 + step * 60} +0000`;
-  return {
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_DATE: date,
-  };
-}
+const author = {
+  GIT_AUTHOR_NAME: "Ada",
+  GIT_AUTHOR_EMAIL: "ada@example.org",
+  GIT_COMMITTER_NAME: "Ada",
+  GIT_COMMITTER_EMAIL: "ada@example.org",
+};
+
+/** The date advances by a minute with each command line, so that hashes are the same everywhere. */
+const date = (step: number): string => `${1_700_000_000 + step * 60} +0000`;
 
 export interface OurMachine extends Machine {
   put(files: ReadonlyMap<string, Uint8Array>): Promise<void>;
@@ -74,7 +72,9 @@ export function ourMachine({ fetch, env: more = {} }: OurSettings = {}): OurMach
   let cwd = "/project";
   return {
     async run(line) {
-      const { stdout, stderr, exitCode, env } = await bash.exec(line, { cwd, env: { ...environment(step++), ...more }, rawScript: true });
+      const now = date(step++);
+      const dates = { GIT_AUTHOR_DATE: now, GIT_COMMITTER_DATE: now };
+      const { stdout, stderr, exitCode, env } = await bash.exec(line, { cwd, env: { ...author, ...dates, ...more }, rawScript: true });
       cwd = env["PWD"] ?? cwd;
       return { stdout, stderr, exitCode };
     },
@@ -96,26 +96,17 @@ export function ourMachine({ fetch, env: more = {} }: OurSettings = {}): OurMach
   };
 }
 
-/** Spawns asynchronously: the program may contact a server in this process. */
-function spawned(
-  program: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: Record<string, string> },
-): Promise<Printed & { readonly extra: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe", "pipe"] });
-    const texts = [1, 2, 3].map((fd) => {
-      const parts: Buffer[] = [];
-      child.stdio[fd]?.on("data", (part: Buffer) => parts.push(part));
-      return () => Buffer.concat(parts).toString("utf8");
-    });
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const [stdout = "", stderr = "", extra = ""] = texts.map((text) => text());
-      resolve({ stdout, stderr, extra, exitCode: code ?? -1 });
-    });
-  });
-}
+/**
+ * Runs each line in a bash of its own, which a small bash starts: a fork of the test's large process takes ten times as long.
+ * It reads a folder, a date and a line, each ended by NUL, and prints the exit code.
+ */
+const starter = `
+while IFS= read -r -d '' folder && IFS= read -r -d '' date && IFS= read -r -d '' line; do
+  (cd "$folder" && GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date exec bash -c "$line"$'\\ncode=$?; pwd >&3; exit $code') \
+    </dev/null >"$ROOT/stdout" 2>"$ROOT/stderr" 3>"$ROOT/folder"
+  echo $?
+done
+rm -rf "$ROOT"`;
 
 export const hasGit = spawnSync("git", ["--version"]).status === 0;
 
@@ -133,28 +124,35 @@ export function realMachine(more: Readonly<Record<string, string>> = {}): RealMa
   writeFileSync(join(root, ".gitconfig"), "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n");
   let step = 0;
   let cwd = folder;
-  const env = (): Record<string, string> => ({
-    PATH: process.env["PATH"] ?? "",
-    HOME: root,
-    GIT_CONFIG_NOSYSTEM: "1",
-    LANG: "C.UTF-8",
-    TERM: "dumb",
-    GIT_TERMINAL_PROMPT: "0",
-    ...environment(step++),
-    ...more,
+  const bash = spawn("bash", ["-c", starter], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      ROOT: root,
+      HOME: root,
+      GIT_CONFIG_NOSYSTEM: "1",
+      LANG: "C.UTF-8",
+      TERM: "dumb",
+      GIT_TERMINAL_PROMPT: "0",
+      ...author,
+      ...more,
+    },
   });
+  const codes = createInterface({ input: bash.stdout })[Symbol.asyncIterator]();
+  const left = (name: string): string => readFileSync(join(root, name), "utf8").replaceAll(folder, "/project");
   return {
     folder,
     async run(line) {
-      const done = await spawned("bash", ["-c", `${line}\ncode=$?; pwd >&3; exit $code`], { cwd, env: env() });
-      cwd = done.extra.trim() || cwd;
-      const here = (text: string): string => text.replaceAll(folder, "/project");
-      return { stdout: here(done.stdout), stderr: here(done.stderr), exitCode: done.exitCode };
+      bash.stdin.write(`${cwd}\0${date(step++)}\0${line}\0`);
+      const { value } = await codes.next();
+      if (value === undefined) throw new Error(`bash ended in: ${line}`);
+      cwd = readFileSync(join(root, "folder"), "utf8").trim() || cwd;
+      return { stdout: left("stdout"), stderr: left("stderr"), exitCode: Number(value) };
     },
     async files() {
-      const list = execFileSync("find", [".", "-type", "f"], { cwd: folder, encoding: "utf8" }).split("\n").filter(Boolean);
-      const { readFileSync } = await import("node:fs");
-      return new Map(list.map((path) => [path.slice(2), new Uint8Array(readFileSync(join(folder, path)))]));
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+      return new Map(paths.map((path) => [relative(folder, path), new Uint8Array(readFileSync(path))]));
     },
     put(files) {
       for (const [path, bytes] of files) {
@@ -162,6 +160,6 @@ export function realMachine(more: Readonly<Record<string, string>> = {}): RealMa
         writeFileSync(join(folder, path), bytes);
       }
     },
-    end: () => rmSync(root, { recursive: true, force: true }),
+    end: () => bash.stdin.end(),
   };
 }
