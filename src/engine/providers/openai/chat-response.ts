@@ -58,7 +58,8 @@ export function readChat(): Reading {
   /** `soFar`: earlier calls, if the given calls may repeat them from the beginning. */
   function delta(given: JsonObject, soFar: readonly ChatCallParts[] = []): ProviderEvent[] {
     const events: ProviderEvent[] = [];
-    if (["reasoning_content", "reasoning", "reasoning_details"].some((field) => holdsAnything(given[field]))) events.push(...think());
+    if (["reasoning_content", "reasoning", "reasoning_details", "reasoning_text"].some((field) => holdsAnything(given[field])))
+      events.push(...think());
     const { content, refusal } = given;
     if (Array.isArray(content)) for (const part of content) events.push(...contentPart(part));
     else events.push(...say(asText(content)));

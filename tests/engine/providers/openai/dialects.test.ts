@@ -17,6 +17,7 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["vllm", ["thinking", 'b[chatcmpl-tool-1]{"x":1}', "c[chatcmpl-tool-2]{}", "end"], [9, 7]],
   ["llama-cpp", ['"grüß 👋"', "end"], [9, 2]],
   ["openrouter", ["thinking", '"a"', "end"], [9, 4]],
+  ["copilot", ["thinking", '"a"', "end"], [9, 4]],
   ["openrouter-error", ['"a"', "error bad-request"], null],
   ["openrouter-error-counted", ['"a"', "error bad-request"], [9, 4]],
   ["openrouter-error-with-words", ['"ab"', "error bad-request"], [9, 4]],
