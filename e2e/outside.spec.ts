@@ -1,6 +1,6 @@
 // Agents outside Vibey: a key, an agent's reports and requests, and the page that shows where all agents are.
 import type { AsksAnswer, DialogListing } from "../src/protocol/index.ts";
-import { approve } from "./hands.ts";
+import { afterFrames, approve, approveButton, messages } from "./hands.ts";
 import { dialogs, expect, panel, test } from "./steps.ts";
 
 test("an agent outside asks, is answered in its record, and stands on the plan; its record is continued here", async ({ app }) => {
@@ -69,7 +69,11 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   await panel(page)
     .getByRole("checkbox", { name: /Always allow calls like this in claude-code/ })
     .check();
-  await approve(page);
+  await afterFrames(page);
+  await expect(approveButton(page)).toBeEnabled();
+  await approveButton(page).press("Enter");
+  // The next request can take the focus from the messages, and Tab continues there.
+  await expect(messages(page).locator(".message-list")).toBeFocused();
   expect(JSON.parse(await answer)).toMatchObject({
     hookSpecificOutput: { decision: { behavior: "allow", updatedPermissions: [{ type: "addRules" }] } },
   });

@@ -24,8 +24,9 @@ export function hasKeyFocus(panel: Element | undefined): boolean {
   return active !== null && panel?.contains(active) === true && active.matches(":focus-visible");
 }
 
-/** Whether a new panel may take the focus: no one is typing. */
+/** Whether a new panel may take the focus: nothing has it, the list of messages, or a field that takes no text now. */
 export function isFocusFree(): boolean {
   const active = document.activeElement;
-  return active === null || active === document.body || (active instanceof HTMLTextAreaElement && (active.disabled || active.readOnly));
+  if (active === null || active === document.body || active.matches(".message-list")) return true;
+  return active instanceof HTMLTextAreaElement && (active.disabled || active.readOnly);
 }

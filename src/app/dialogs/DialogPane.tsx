@@ -136,9 +136,13 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();
     });
   }
-  /** Leaves the focus alone in a record. Its box always takes messages, and with the focus there the next request couldn't get it. */
+  /** In a record, the focus moves to the messages: its box always takes messages, and with the focus there the next request couldn't get it. */
   function leavePanel() {
     if (props.head.outside === null) focusText();
+    else focusList();
+  }
+  function focusList() {
+    pane()?.querySelector<HTMLElement>(".message-list")?.focus();
   }
   /** Opens the user's last message for editing, unless it is being answered. */
   function editLast(): boolean {
@@ -149,7 +153,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   }
   function endFind() {
     setFinding(false);
-    pane()?.querySelector<HTMLElement>(".message-list")?.focus();
+    focusList();
   }
   /** The browser's own search finds only what is in the page. Pressing the keys a second time opens the browser's search. */
   function onKey(event: KeyboardEvent) {
