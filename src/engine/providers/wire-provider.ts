@@ -89,6 +89,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     const watch = createWatch(deps, { signal, firstByteMs, idleMs, isLast, tidy });
     const line = open(target, watch);
     const noted = (events: readonly ProviderEvent[]) => noteUsage(events, (tokens) => listing.took(target, place.model, tokens));
+    const why = (error: unknown) => ` (${oneLine(place.scrub(String(error)))})`;
     let answered = false;
     let taken = false;
     try {
@@ -122,8 +123,9 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         if (!reading.shown) return { kind: "refused", refusal, headers: headersOf(error) };
         cut = explain(refusal, place);
       } else if (line.isUnreachable(error)) return { kind: "unreachable" };
-      else if (answered && !(error instanceof SyntaxError)) cut = cutStop(watch, signal);
-      else cut = protocol(`The connection to ${target.host} failed. Try again. (${oneLine(place.scrub(String(error)))})`);
+      else if (error instanceof SyntaxError) cut = protocol(`${target.host} sent something that isn't JSON. Try again.${why(error)}`);
+      else if (answered) cut = cutStop(watch, signal);
+      else cut = protocol(`The connection to ${target.host} failed. Try again.${why(error)}`);
       const end = reading.finish(cut);
       yield* unlessAborted(end.events, signal);
       return { kind: "done", stop: end.stop };

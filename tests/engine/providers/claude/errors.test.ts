@@ -50,7 +50,7 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     /Expected a message stream, but the server returned text\/html/,
   ],
   ["JSON that is no message", { raw: "[]", contentType: "application/json" }, "protocol", /the server returned application\/json/],
-  ["JSON that is none", { raw: "{", contentType: "application/json" }, "protocol", /^The connection to 127\.0\.0\.1:\d+ failed/],
+  ["JSON that is none", { raw: "{", contentType: "application/json" }, "protocol", /^127\.0\.0\.1:\d+ sent something that isn't JSON/],
   [
     "an error as JSON with 200",
     { raw: '{"type":"error","error":{"type":"permission_error","message":"no"}}', contentType: "application/json" },
@@ -87,7 +87,7 @@ const told: readonly (readonly [what: string, turn: Turn, reason: string, messag
     "a stream of nonsense",
     { raw: "event: message_start\ndata: {nonsense\n\n", contentType: "text/event-stream" },
     "protocol",
-    /^The connection to/,
+    /sent something that isn't JSON/,
   ],
   [
     "a wrong request, told in the stream",

@@ -107,7 +107,7 @@ const told: readonly (readonly [what: string, answer: () => Response, reason: st
   ["an empty body", text(400, ""), "bad-request", /rejected the request \(400\)\. Try again, or choose another model\.$/],
   ["an empty stream", stream(), "empty", /Vibey couldn't read the server's response/],
   ["[DONE] alone", stream("data: [DONE]\n\n"), "empty", /Vibey couldn't read the server's response/],
-  ["a stream of nonsense", stream("data: {nonsense\n\n"), "protocol", /^The connection to llm\.example failed/],
+  ["a stream of nonsense", stream("data: {nonsense\n\n"), "protocol", /^llm\.example sent something that isn't JSON\. Try again\./],
   [
     "a page of HTML with 200",
     text(200, "<!doctype html><p>Welcome", "text/html"),
