@@ -1,19 +1,17 @@
 import { createEffect, on, onCleanup, type Accessor } from "solid-js";
 import type { Mounted } from "./editor-mount.ts";
 
-/** Calls `look` at once, and again when the editor's text was unchanged for `pause` milliseconds. `changes` increases with each change. */
+/**
+ * Calls `look` soon, and again when the editor's text was unchanged for `pause` milliseconds. `changes` increases with each change. The first call is
+ * a task of its own, because to mount the editor with a long text takes most of the time that a task may take.
+ */
 export function createWhenPaused(editor: Accessor<Mounted>, changes: Accessor<number>, pause: number, look: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  createEffect(on(editor, look));
-  createEffect(
-    on(
-      changes,
-      () => {
-        clearTimeout(timer);
-        timer = setTimeout(look, pause);
-      },
-      { defer: true },
-    ),
-  );
+  const lookIn = (delay: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(look, delay);
+  };
+  createEffect(on(editor, () => lookIn(0)));
+  createEffect(on(changes, () => lookIn(pause), { defer: true }));
   onCleanup(() => clearTimeout(timer));
 }

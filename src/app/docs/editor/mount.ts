@@ -113,7 +113,7 @@ export function mountEditor(mount: EditorMount): Mounted {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The document at that time. */
   let toldDoc = Text.empty;
-  /** The document at that time as a string; null if the string has to be built again. */
+  /** The document at that time as a string; null if the string has to be built again. With CRLF it isn't used. */
   let toldText: string | null = null;
   const known = comeBack(mount.file, lineBreak, { extensions });
   const first = mount.early[0]?.text ?? mount.text;
@@ -129,6 +129,7 @@ export function mountEditor(mount: EditorMount): Mounted {
       if (text !== reads[nth]) takeOver(text, step?.outside ? undefined : (step?.at ?? Date.now()));
     }
   } else takeOver(mount.text, Date.now());
+  toldText = mount.text;
   if (mount.selection !== null)
     view.dispatch({ selection: { anchor: within(mount.selection.anchor), head: within(mount.selection.head) } });
   if (mount.focus) view.focus();
@@ -190,7 +191,7 @@ export function mountEditor(mount: EditorMount): Mounted {
       userEvent: typed ? "input.type" : "input.outside",
     });
     toldDoc = view.state.doc;
-    toldText = null;
+    toldText = text;
   }
 
   /** Takes over a text made from the last reported one. What was typed since stays, and is reported right after. */
