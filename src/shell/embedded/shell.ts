@@ -92,8 +92,10 @@ const graceSteps = 5;
 /** Commands that a job may run after the time is over, so that its trap runs on a busy machine too. A loop that computes runs them in milliseconds. */
 const commandsAfter = 100;
 
-export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
+export function createShell(disk: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
   const { project } = machine;
+  // For each command, just-bash copies a plain object with all its methods. An object that inherits them is not copied.
+  const files: Disk = Object.create(disk);
   /** The running command, if any. */
   let current: TimeLimit | null = null;
   const jobOutput = createJobOutput(files);
