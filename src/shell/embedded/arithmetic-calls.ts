@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { compile, evaluateIn, type Expression, mistakeOf, readExpression } from "./exact-arithmetic.ts";
+import { compile, evaluateIn, mistakeOf, readExpression } from "./exact-arithmetic.ts";
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import { setLineOffset } from "./line-offsets.ts";
 import type { Interpreter } from "./running-script.ts";
@@ -31,9 +31,23 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
   if (expression === null) return false;
   const values: bigint[] = [];
   const command: ArithmeticCall = async (interpreter) => {
-    const { value, stderr } = await evaluate(interpreter, expression);
-    if (isText) values.push(value);
-    return { stdout: String(value), stderr, exitCode: 0 };
+    const printed: string[] = [];
+    let stderr = "";
+    for (const inner of expression.commands) {
+      const result = await substitute(interpreter, inner);
+      printed.push(result.stdout);
+      stderr += result.stderr;
+    }
+    try {
+      const value = evaluateIn(interpreter, expression, printed);
+      if (isText) values.push(value);
+      return { stdout: String(value), stderr, exitCode: 0 };
+    } catch (error) {
+      const found = mistakeOf(error);
+      if (found === null) throw error;
+      const errors = await learnInterpreterErrors();
+      throw found.isUnset ? errors.unset(found.message) : errors.arithmetic(found.message);
+    }
   };
   const call = { type: "ArithCommandSubst", command };
   // just-bash reads printed numbers with 53 bits, so the value comes from a node of its own. just-bash reads that node right after the call.
@@ -54,24 +68,6 @@ function numberFrom(values: bigint[]): object {
       return before ?? held ?? 0n;
     },
   });
-}
-
-async function evaluate(interpreter: Interpreter, expression: Expression): Promise<{ value: bigint; stderr: string }> {
-  const printed: string[] = [];
-  let stderr = "";
-  for (const command of expression.commands) {
-    const result = await substitute(interpreter, command);
-    printed.push(result.stdout);
-    stderr += result.stderr;
-  }
-  try {
-    return { value: evaluateIn(interpreter, expression, printed), stderr };
-  } catch (error) {
-    const found = mistakeOf(error);
-    if (found === null) throw error;
-    const errors = await learnInterpreterErrors();
-    throw found.isUnset ? errors.unset(found.message) : errors.arithmetic(found.message);
-  }
 }
 
 const variable = "__vibey_printed";

@@ -20,19 +20,9 @@ const looked = 512;
  */
 export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): CallAround {
   return {
-    async command(call, ways) {
-      const [first, ...words] = call.args;
+    command(call, ways) {
       const name = call.name.replace(/^(?:\/usr)?\/bin\//, "");
-      if (!shells.has(name)) return ways.go(false);
-      if (first === undefined) {
-        const text = inputOf(call);
-        const readable = readableSource(text);
-        return readable === text ? ways.go(false) : ways.command(name, ["-c", readable, name]);
-      }
-      if (/^[-+]./.test(first)) return withOptions({ ...call, name }, ways, fs);
-      const source = await sourceOf(call, first, fs);
-      const readable = source === null ? null : readableSource(withoutFirstLine(source));
-      return readable === source || readable === null ? ways.go(false) : ways.text(call.name, first, readable, words);
+      return shells.has(name) ? shell({ ...call, name }, call.name, ways, fs) : ways.go(false);
     },
     async file(call, ways) {
       const bytes = await fs.readFileBuffer(call.name);
@@ -52,6 +42,25 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
       return { stdout: "", stderr: `bash: ${call.name}: ${program}: bad interpreter: No such file or directory\n`, exitCode: 126 };
     },
   };
+}
+
+/** Runs a shell. `written`: its name as written. */
+async function shell(
+  call: Call,
+  written: string,
+  ways: CallWays,
+  fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">,
+): Promise<CallResult> {
+  const [first, ...words] = call.args;
+  if (first === undefined) {
+    const text = inputOf(call);
+    const readable = readableSource(text);
+    return readable === text ? ways.go(false) : ways.command(call.name, ["-c", readable, call.name]);
+  }
+  if (/^[-+]./.test(first)) return withOptions(call, ways, fs);
+  const source = await sourceOf(call, first, fs);
+  const readable = source === null ? null : readableSource(withoutFirstLine(source));
+  return readable === source || readable === null ? ways.go(false) : ways.text(written, first, readable, words);
 }
 
 /** Empties the `#!` line. just-bash would remove it, and count the lines without it. */

@@ -8,8 +8,11 @@ export const runsScript = new Set<unknown>(["eval", "source", "."]);
 const unread = /^[^\n]*: (?:Parse error at |(?:line \d+: )?(?:syntax error|unexpected EOF)\b)/;
 
 /** Wraps a call of a command by name: a text that can't be parsed gives exit code 2, as in bash. */
-export async function aroundEval(name: unknown, run: () => Promise<unknown>): Promise<unknown> {
-  if (!runsScript.has(name)) return run();
+export function aroundEval(name: unknown, run: () => Promise<unknown>): Promise<unknown> {
+  return runsScript.has(name) ? withParseCode(run) : run();
+}
+
+async function withParseCode(run: () => Promise<unknown>): Promise<unknown> {
   const result = await run();
   return isOutput(result) && unread.test(result.stderr) ? { ...result, exitCode: 2 } : result;
 }

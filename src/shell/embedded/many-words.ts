@@ -36,7 +36,7 @@ const declaring = new Set(["local", "declare", "typeset", "export", "readonly"])
 
 function replaced(node: object, field: string, interpreter: Interpreter, areSplit = true): object {
   const given: unknown = Reflect.get(node, field);
-  if (!Array.isArray(given)) return node;
+  if (!Array.isArray(given) || !given.some(mayChange)) return node;
   const words = areSplit ? given.flatMap((word: unknown) => apart(word, interpreter)) : given;
   const all = words.flatMap((word: unknown) => {
     const parts = isNode(word) && Array.isArray(word["parts"]) ? expanded(word["parts"], false, interpreter) : null;
@@ -44,6 +44,18 @@ function replaced(node: object, field: string, interpreter: Interpreter, areSpli
     return parts.every(isEmpty) ? [] : [{ ...word, parts }];
   });
   return all.length === given.length && all.every((word, i) => word === given[i]) ? node : { ...node, [field]: all };
+}
+
+/** Whether the word may be replaced. Most words can't, whatever the values of the variables are. */
+function mayChange(word: unknown): boolean {
+  if (!isNode(word) || !Array.isArray(word["parts"])) return false;
+  return word["parts"].some((part: unknown, i) => hasOperation(part) || (i > 0 && isNode(part) && part["type"] === "ParameterExpansion"));
+}
+
+function hasOperation(part: unknown): boolean {
+  if (!isNode(part)) return false;
+  if (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"])) return part["parts"].some(hasOperation);
+  return part["type"] === "ParameterExpansion" && isNode(part["operation"]);
 }
 
 /** A space at the start of a variable ends the word before it (`--name$value`). just-bash would ignore it. */

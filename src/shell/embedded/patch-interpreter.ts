@@ -47,18 +47,21 @@ export function patchParameters(prototype: object): void {
       coming.delete(this);
     }
   };
-  const call: Method = async function (...args) {
-    const [name, words] = args;
-    if ((name !== "source" && name !== ".") || !Array.isArray(words) || words.length < 2) return Reflect.apply(runCommand, this, args);
-    const variables = variablesOf(this);
+  const sourceWith = async function (interpreter: Interpreter, parameters: readonly unknown[], args: readonly unknown[]): Promise<unknown> {
+    const variables = variablesOf(interpreter);
     const before = new Map([...variables].filter(([variable]) => isLater(variable)));
-    coming.set(this, words.slice(1));
+    coming.set(interpreter, parameters);
     try {
-      return await Reflect.apply(runCommand, this, args);
+      return await Reflect.apply(runCommand, interpreter, args);
     } finally {
-      coming.delete(this);
+      coming.delete(interpreter);
       setLater(variables, before);
     }
+  };
+  const call: Method = function (...args) {
+    const [name, words] = args;
+    const isSource = (name === "source" || name === ".") && Array.isArray(words) && words.length > 1;
+    return isSource ? sourceWith(this, words.slice(1), args) : Reflect.apply(runCommand, this, args);
   };
   const begin: Method = function (...args) {
     const parameters = coming.get(this);
@@ -123,34 +126,30 @@ export function patchErrexit(prototype: object): void {
   const statement: Method = function (...args) {
     const [node] = args;
     const pipelines: unknown = typeof node === "object" && node !== null ? Reflect.get(node, "pipelines") : null;
-    if (Array.isArray(pipelines)) for (const [i, each] of pipelines.entries()) if (i < pipelines.length - 1) guarded.add(each);
+    if (Array.isArray(pipelines)) for (let i = 0; i < pipelines.length - 1; i++) guarded.add(Object(pipelines[i]));
     return Reflect.apply(executeStatement, this, args);
   };
-  const pipeline: Method = async function (...args) {
+  const pipeline: Method = function (...args) {
     const [node] = args;
-    const { state } = this.ctx;
     const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
-    const before: unknown = Reflect.get(state, "inCondition");
-    if (!isGuarded || before === true) return Reflect.apply(executePipeline, this, args);
-    Reflect.set(state, "inCondition", true);
-    try {
-      return await Reflect.apply(executePipeline, this, args);
-    } finally {
-      Reflect.set(state, "inCondition", before);
-    }
+    const run = (): unknown => Reflect.apply(executePipeline, this, args);
+    return isGuarded && Reflect.get(this.ctx.state, "inCondition") !== true ? inCondition(this, true, run) : run();
   };
   /** A script that is run by name is a separate program, with its own `set -e`. */
-  const file: Method = async function (...args) {
-    const { state } = this.ctx;
-    const before: unknown = Reflect.get(state, "inCondition");
-    Reflect.set(state, "inCondition", false);
-    try {
-      return await Reflect.apply(executeUserScript, this, args);
-    } finally {
-      Reflect.set(state, "inCondition", before);
-    }
+  const file: Method = function (...args) {
+    return inCondition(this, false, () => Reflect.apply(executeUserScript, this, args));
   };
   Object.assign(prototype, { executeStatement: statement, executePipeline: pipeline, executeUserScript: file });
+}
+
+async function inCondition({ ctx: { state } }: Interpreter, is: boolean, run: () => unknown): Promise<unknown> {
+  const before: unknown = Reflect.get(state, "inCondition");
+  Reflect.set(state, "inCondition", is);
+  try {
+    return await run();
+  } finally {
+    Reflect.set(state, "inCondition", before);
+  }
 }
 
 /** Bash turns off `set -e` in the shell of a substitution. */

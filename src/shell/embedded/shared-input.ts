@@ -37,19 +37,24 @@ const isFile = new WeakMap<Interpreter, boolean>();
 const left = new WeakMap<Interpreter, unknown>();
 
 type Run = () => Promise<unknown>;
+type RunCall = (call: readonly unknown[]) => Promise<unknown>;
 
 /** Wraps a command node: records where its input comes from, and what a subshell left of the shared input. */
-export async function aroundNode(interpreter: Interpreter, node: object, stdin: unknown, run: Run): Promise<unknown> {
-  const { state } = interpreter.ctx;
-  const type: unknown = Reflect.get(node, "type");
-  if (type === "SimpleCommand") return run();
-  if (isOwnShell(node)) {
-    try {
-      return await run();
-    } finally {
-      left.set(interpreter, Reflect.get(state, "groupStdin"));
-    }
+export function aroundNode(interpreter: Interpreter, node: object, stdin: unknown, run: Run): Promise<unknown> {
+  if (Reflect.get(node, "type") === "SimpleCommand") return run();
+  return isOwnShell(node) ? aroundBody(interpreter, run) : aroundCompound(interpreter, node, stdin, run);
+}
+
+async function aroundBody(interpreter: Interpreter, run: Run): Promise<unknown> {
+  try {
+    return await run();
+  } finally {
+    left.set(interpreter, Reflect.get(interpreter.ctx.state, "groupStdin"));
   }
+}
+
+async function aroundCompound(interpreter: Interpreter, node: object, stdin: unknown, run: Run): Promise<unknown> {
+  const { state } = interpreter.ctx;
   const own = inputOf(node);
   const before = isFile.get(interpreter) ?? false;
   if (own !== null || stdin !== "") isFile.set(interpreter, own === "file");
@@ -58,7 +63,7 @@ export async function aroundNode(interpreter: Interpreter, node: object, stdin: 
   } finally {
     isFile.set(interpreter, before);
     const isShared = own === null && stdin === "" && typeof Reflect.get(state, "groupStdin") === "string";
-    if (type === "Subshell" && isShared && typeof left.get(interpreter) === "string")
+    if (Reflect.get(node, "type") === "Subshell" && isShared && typeof left.get(interpreter) === "string")
       Reflect.set(state, "groupStdin", left.get(interpreter));
   }
 }
@@ -81,27 +86,15 @@ function inputOf(node: object): "file" | "other" | null {
 const [stdinAt, fdAt, ownsAt] = [3, 6, 7];
 
 /** Wraps a command call. `call` has the arguments of the call; `run` takes such a list. */
-export async function aroundCall(
-  interpreter: Interpreter,
-  call: readonly unknown[],
-  run: (call: readonly unknown[]) => Promise<unknown>,
-): Promise<unknown> {
+export function aroundCall(interpreter: Interpreter, call: readonly unknown[], run: RunCall): Promise<unknown> {
   const { state } = interpreter.ctx;
   const shared: unknown = Reflect.get(state, "groupStdin");
   const [name, words, , stdin] = call;
   // `head <&3`
   if (name === "head" && Array.isArray(words) && Number(call[fdAt] ?? -1) >= 0 && typeof stdin === "string")
-    return withConsumed(await run(call), endOfHead(stdin, words.map(String), true));
+    return run(call).then((result) => withConsumed(result, endOfHead(stdin, words.map(String), true)));
   if (typeof shared !== "string" || shared === "" || stdin !== "") return run(call);
-  if (call[ownsAt] === true) {
-    // A command with its own, empty input must not read the shared one.
-    Reflect.set(state, "groupStdin", undefined);
-    try {
-      return await run(call);
-    } finally {
-      Reflect.set(state, "groupStdin", shared);
-    }
-  }
+  if (call[ownsAt] === true) return withoutShared(state, shared, () => run(call));
   const functions: unknown = Reflect.get(state, "functions");
   if (
     typeof name !== "string" ||
@@ -110,11 +103,34 @@ export async function aroundCall(
     (functions instanceof Map && functions.has(name))
   )
     return run(call);
+  return withShared(interpreter, shared, name, words.map(String), call, run);
+}
+
+/** Runs a command with its own, empty input, which must not read the shared one. */
+async function withoutShared(state: object, shared: string, run: Run): Promise<unknown> {
+  Reflect.set(state, "groupStdin", undefined);
+  try {
+    return await run();
+  } finally {
+    Reflect.set(state, "groupStdin", shared);
+  }
+}
+
+/** Runs a command that reads the shared input, and removes what it read. */
+async function withShared(
+  interpreter: Interpreter,
+  shared: string,
+  name: string,
+  words: readonly string[],
+  call: readonly unknown[],
+  run: RunCall,
+): Promise<unknown> {
+  const { state } = interpreter.ctx;
   const given = Array.from({ length: ownsAt + 1 }, (_, i) => (i === stdinAt ? shared : i === ownsAt ? true : (call[i] ?? missing[i])));
   const result = await run(given);
   const consumed: unknown = typeof result === "object" && result !== null ? Reflect.get(result, "internalStdinConsumed") : 0;
   if (typeof consumed === "number" && consumed > 0 && Reflect.get(state, "groupStdin") === shared) {
-    const end = name === "head" ? endOfHead(shared, words.map(String), isFile.get(interpreter) ?? false) : shared.length;
+    const end = name === "head" ? endOfHead(shared, words, isFile.get(interpreter) ?? false) : shared.length;
     Reflect.set(state, "groupStdin", shared.slice(end));
   }
   return result;

@@ -136,7 +136,7 @@ export function createShell(disk: Disk, errors: InterpreterErrors, clock: Clock,
   const scripts = new Map<Interpreter, number>();
   watchInterpreter(files, {
     around: machine.around ?? null,
-    async command(interpreter, node, run) {
+    command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
       if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
       const own: RunCommand = isOwnShell(node) ? () => shells.run(interpreter, isJobShell(node) ? "job" : "subshell", false, run) : run;

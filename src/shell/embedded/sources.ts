@@ -65,7 +65,7 @@ export function beginScript(interpreter: Interpreter, script: unknown): void {
 }
 
 /** Wraps a call of a command that may run a text: `source`, `eval` or a shell. */
-export async function aroundSource(interpreter: Interpreter, name: unknown, words: unknown, run: () => Promise<unknown>): Promise<unknown> {
+export function aroundSource(interpreter: Interpreter, name: unknown, words: unknown, run: () => Promise<unknown>): Promise<unknown> {
   const path: unknown = Array.isArray(words) ? words[0] : undefined;
   if (name === "eval") return inEval(interpreter, run);
   if ((name === "source" || name === ".") && typeof path === "string") return inSource(interpreter, path, run);
