@@ -26,8 +26,8 @@ const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/
 /** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
 
-/** If a script has more of them, none is checked: each check takes as long as parsing the script. */
-const mostEdits = 100;
+/** The maximum number of times that a script is parsed to find the edits that it doesn't need. After that, the others are made. */
+const mostChecks = 100;
 
 /**
  * Edits what just-bash's parser rejects or misreads in a script:
@@ -39,11 +39,11 @@ const mostEdits = 100;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`).
  *
- * An edit is made only if the script can't be parsed without it, so text that only looks similar, such as that of a here-document, doesn't change.
+ * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
+ * doesn't change.
  */
 export function readableSource(script: string): string {
   const words = wordsIn(script);
-  if (words.length > 0) refuseLostWords();
   const all = [
     ...redirectionsIn(script),
     ...shiftsIn(script),
@@ -52,14 +52,24 @@ export function readableSource(script: string): string {
     ...functionsIn(script),
     ...words,
   ];
-  if (all.length === 0 || all.length > mostEdits || canBeRead(script)) return script;
+  if (all.length === 0 || (words.length === 0 && listsRead(script) !== null)) return script;
   const needed = new Set(all);
+  const whole = listsRead(withEdits(script, needed));
   // The script has another mistake, too: just-bash reports it.
-  if (!canBeRead(withEdits(script, needed))) return script;
-  for (const edit of all) {
-    needed.delete(edit);
-    if (!canBeRead(withEdits(script, needed))) needed.add(edit);
-  }
+  if (whole === null) return script;
+  let checks = 0;
+  /** Removes the edits that are not needed. */
+  const reduce = (edits: readonly Edit[]): void => {
+    if (checks++ >= mostChecks) return;
+    for (const edit of edits) needed.delete(edit);
+    if (listsRead(withEdits(script, needed)) === whole) return;
+    for (const edit of edits) needed.add(edit);
+    if (edits.length === 1) return;
+    const middle = Math.ceil(edits.length / 2);
+    reduce(edits.slice(0, middle));
+    reduce(edits.slice(middle));
+  };
+  reduce(all);
   return withEdits(script, needed);
 }
 
@@ -151,30 +161,6 @@ function endOfQuotes(script: string, start: number): number {
   return script.length - 1;
 }
 
-let areRefused = false;
-
-/** Makes just-bash reject a list with a word that it would drop. */
-function refuseLostWords(): void {
-  if (areRefused) return;
-  // oxlint-disable-next-line typescript/unbound-method -- put back below, and called with its own `this`.
-  const has = Set.prototype.has;
-  const asked: Set<unknown>[] = [];
-  function watchedHas(this: Set<unknown>, value: unknown): boolean {
-    if (value === "ASSIGNMENT_WORD") asked.push(this);
-    return Reflect.apply(has, this, [value]);
-  }
-  Object.assign(Set.prototype, { has: watchedHas });
-  try {
-    new Bash({ defenseInDepth: false }).transform("a=(b=c)");
-  } finally {
-    Object.assign(Set.prototype, { has });
-  }
-  const refused = asked.find((types) => types.has("SEMICOLON") && types.has("SEMI_SEMI_AND") && !types.has("NEWLINE"));
-  if (refused === undefined) throw new Error("just-bash reads lists otherwise: was it updated?");
-  for (const type of ["ASSIGNMENT_WORD", "LBRACE", "RBRACE", "DBRACK_START", "DBRACK_END"]) refused.add(type);
-  areRefused = true;
-}
-
 function withEdits(script: string, edits: ReadonlySet<Edit>): string {
   let edited = "";
   let from = 0;
@@ -185,13 +171,33 @@ function withEdits(script: string, edits: ReadonlySet<Edit>): string {
   return edited + script.slice(from);
 }
 
-function canBeRead(script: string): boolean {
+/** How much of the script's lists just-bash reads: it doesn't report words that it drops. Null: it can't parse the script. */
+function listsRead(script: string): number | null {
   try {
-    return !hasLostEnd(new Bash({ defenseInDepth: false }).transform(script).ast.statements);
+    const { statements } = new Bash({ defenseInDepth: false }).transform(script).ast;
+    return hasLostEnd(statements) ? null : sizeOfLists(statements);
   } catch (error) {
-    if (error instanceof Error && ["ParseException", "LexerError"].includes(error.name)) return false;
+    if (error instanceof Error && ["ParseException", "LexerError"].includes(error.name)) return null;
     throw error;
   }
+}
+
+/** The number of words in lists. A list of a declaration (`local a=(b c)`) is a single word, so the characters outside its quotes count. */
+function sizeOfLists(node: unknown): number {
+  if (!isNode(node)) return 0;
+  let size = 0;
+  if (node["type"] === "Assignment" && Array.isArray(node["array"])) size += node["array"].length;
+  if (node["type"] === "SimpleCommand" && Array.isArray(node["args"])) for (const word of node["args"]) size += sizeOfDeclared(word);
+  for (const child of Object.values(node)) size += sizeOfLists(child);
+  return size;
+}
+
+function sizeOfDeclared(word: unknown): number {
+  const parts: readonly unknown[] = isNode(word) && Array.isArray(word["parts"]) ? word["parts"] : [];
+  const texts = parts.map((part) =>
+    isNode(part) && part["type"] !== "SingleQuoted" && typeof part["value"] === "string" ? part["value"] : "",
+  );
+  return /^[A-Za-z_]\w*\+?=\(/.test(texts[0] ?? "") ? texts.join("").length : 0;
 }
 
 /** Whether arithmetic extends beyond its own end. */
