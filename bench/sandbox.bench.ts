@@ -64,6 +64,21 @@ const common = [
   "awk '{ print $3 }' src/part5/file5.ts | sort -u",
   "mkdir -p /tmp/x/y && touch /tmp/x/y/z && rm -r /tmp/x",
 ];
+const loops = [
+  "i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done",
+  "i=0; while [[ $i -lt 2000 ]]; do i=$((i + 1)); done",
+  "f() { local a=$1; x=$a; }; for i in {1..2000}; do f $i; done",
+  "fib() { local n=$1; if [ $n -lt 2 ]; then r=$n; return; fi; fib $((n - 1)); local a=$r; fib $((n - 2)); r=$((a + r)); }; fib 12",
+  "for i in {1..2000}; do case $i in *7) x=1;; *[02468]) x=2;; *) x=3;; esac; done",
+  "for i in {1..2000}; do s=a/b/$i.txt; x=${s%%.*}; y=${x##*/}; z=${y/1/2}; done",
+  "for i in {1..2000}; do a+=(x); done",
+  "seq 1 2000 > /tmp/lines; while read -r line; do n=$((n + 1)); done < /tmp/lines",
+  "for i in {1..500}; do echo $i >> /tmp/appended; done; rm /tmp/appended",
+  "for i in {1..500}; do printf '%05d\\n' $i; done > /dev/null",
+  "for i in {1..500}; do x=$(echo $i); done",
+  "for i in {1..200}; do echo a | grep a; done > /dev/null",
+  "for i in {1..200}; do sed -n 1p src/part1/file1.ts; done > /dev/null",
+];
 const search = "grep -rn 'value199[0-9] ' src | wc -l";
 const json = `node -e "const a = []; for (let i = 0; i < 100000; i++) a.push({ id: i, n: 'name' + ((i * 7919) % 100003) }); a.sort((x, y) => (x.n < y.n ? -1 : 1)); console.log(JSON.parse(JSON.stringify(a)).length)"`;
 const loop = `node -e "let s = 0; for (let i = 0; i < 5e6; i++) s = (s + i * 7) % 1000003; console.log(s)"`;
@@ -82,6 +97,7 @@ const ratios: Record<"common" | "search" | "loop" | "json" | "loopInFrame" | "js
   loopInFrame: [],
   jsonInFrame: [],
 };
+const loopRatios = new Map(loops.map((command): [string, number[]] => [command, []]));
 const restarts: number[] = [];
 const aborts: number[] = [];
 
@@ -109,6 +125,7 @@ for (let round = 0; round < 5; round += 1) {
 
   for (const command of common) await run(command);
   ratios.common.push(median(await inTurn(common, async (command) => (await run(command)) / bash(command))));
+  for (const [command, times] of loopRatios) times.push((await run(command)) / bash(command));
   await run(search);
   ratios.search.push((await run(search)) / bash(search));
   await run(loop);
@@ -138,6 +155,7 @@ goal("milliseconds until the shell is usable", median(usable), { atMost: 250 });
 note(`  of processor time: ${median(usableWork).toFixed(0)} ms`);
 note(`first command over 2,000 files: ${median(first).toFixed(0)} ms`);
 note(`ten common commands: ${median(ratios.common).toFixed(2)} times as long as bash, its start included`);
+for (const [command, times] of loopRatios) note(`${median(times).toFixed(1)} times as long as bash, its start included: ${command}`);
 goal("grep -rn over 2,000 files: times as long as GNU grep", median(ratios.search), { atMost: 10 });
 note(`5 million steps in node: ${median(ratios.loop).toFixed(1)} times as long as Node, its start included`);
 note(`100,000 objects sorted and through JSON in node: ${median(ratios.json).toFixed(1)} times as long as Node, its start included`);
