@@ -52,6 +52,12 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'echo \'foo(bar) [baz] {q} a|b ^c$ d.e*f+g?h\\i\' | awk \'{gsub(/[()]/,""); gsub(/\\[|\\]/,""); gsub(/[{}]/,""); gsub(/\\|/,"/"); gsub(/\\^|\\$/,""); gsub(/\\./,"_"); gsub(/[*+?]/,"!"); gsub(/\\\\/,"BS"); print}\'; echo \'a]b-c\' | awk \'{gsub(/[]-]/,"X"); print}\'; echo \'ab12\' | awk \'{print match($0,/[0-9]+$/), RSTART, RLENGTH}\'; awk \'BEGIN{if("a{2}" ~ /a\\{2\\}/) print "lit"; if ("aa" ~ /^a{2}$/) print "int"; print "x.y" ~ "x\\.y", "xzy" ~ "x\\\\.y"}\' 2>/dev/null',
     'awk \'BEGIN { if (!(3 in a)) print "no"; a[3]; if (3 in a) print "yes"; delete a; for (k in a) print k; print length(a) }\'; awk \'BEGIN { n = split("b a c", x); asort(x); for (i=1;i<=n;i++) printf "%s ", x[i]; print "" }\'; awk \'BEGIN { print substr("hello", 2, 100), substr("hello", -5, 7) "|", substr("", 1, 1) "|" }\'; awk \'BEGIN { $0 = "a b c"; print NF, $2; $5 = "e"; print; print NF; NF = 2; print $0; $0 = ""; print NF }\'',
   ],
+  "awk's fields and separators": [
+    "printf 'a:b\\nc:d\\n' | awk '{FS=\":\"; print $1}'; printf 'a,b c\\n' | awk '{FS=\",\"; $0=$0; print $1; FS=\" \"; print $2}'; printf 'a b\\nc:d\\n' | awk '/:/{FS=\":\"} {print $1, NF}'",
+    "printf 'a\\nb 0\\nc 5\\n' | awk '$2 == 0'; printf 'a\\nb 0\\n' | awk '$2 != 0'; echo a | awk '{print ($2 == \"\"), ($2 < 1), ($2 + 0 == 0), ($2 ? \"y\" : \"n\"), (x == 0)}'",
+    "printf 'a b\\nc xy d\\n\\ne\\n' > f; for fs in '[ ]' xy ' ' : '' '\\n'; do awk -v RS= -v FS=\"$fs\" '{print NF; for (i = 1; i <= NF; i++) printf \"<%s>\", $i; print \"\"}' f; done; rm f",
+    'awk \'BEGIN { print 010, 08, 010.5, 0x10, 1e010, "010" + 0; n = split("abc", a, //); print n, a[2]; print srand(5), srand() }\'',
+  ],
   "folders, and patches that were applied": [
     "printf 'a\\none\\nb\\n' > f; printf -- '--- f\\n+++ f\\n@@ -1,3 +1,3 @@\\n a\\n-one\\n+two\\n b\\n' > p; patch -N < p; echo $?; patch -N -i p; echo $?; cat f.rej; rm *.rej; patch -N -r - -i p; echo $?; ls f*;  patch -i p </dev/null; echo $?; ls f*; rm *.rej; patch -N --dry-run -i p; echo $?; patch -f -i p; echo $?; ls f*; rm -f *.rej; patch -s -N -i p; echo $?; patch -t -i p; cat f; patch -R -N -i p; echo $?; patch -R -i p < /dev/null; cat f;ls f*; rm f.rej",
     "printf '1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11\\n12\\n' > f; sed 's/^2$/two/; s/^11$/eleven/' f > g; diff -u f g | sed 's/\\t.*//' > p; cp g f; patch -N f p; echo $?; cat f.rej; sed -i s/eleven/11/ f; rm f.rej; patch -N f p; echo $?; cat f | tr '\\n' ' '; rm f.rej; printf '0\\n0\\n' | cat - g > f; patch -N f p; echo $?; ls f*",
@@ -161,6 +167,9 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "jq -r '.dependencies | keys[]' package.json",
   ],
   "sed and grep as GNU's": [
+    "echo hello | sed 's/l*/@/g'; echo hello | sed 's/l*/@/2g'; echo 'ab  cd' | sed 's/ */-/g'; echo baaac | sed 's/a*/x/2'; echo foo.bar | sed 's/[^.]*/(&)/g'; printf 'a\\n\\n' | sed 's/x*$/!/g'; echo 'a,,b' | sed 's/[^,]*/\"&\"/g'",
+    "seq 5 > f; sed -n '1d;1,3p' f; echo --; sed -n '1,3d;1,2p' f; sed -n '3,1p' f; sed -n '1d;1,/4/p' f; echo --; sed -n '1d;1,+1p' f; echo --; sed -n '1d;2!{1,3p}' f; sed -n '1d;0,/3/p' f; echo --; sed -s -n '1d;1,2p' f f; sed '1{N;N;d};2,4d' f; sed '2,3{/3/d;s/^/>/}' f; rm f",
+    "sed -i s/a/b/; echo $?; sed -n -i p 2>&1; echo $?",
     "printf '1\\nBEGIN\\n2\\n' > a; printf '3\\nEND\\n4\\n' > b; sed -i '/BEGIN/,/END/d' a b; cat a; echo --; cat b",
     "printf 'x\\ny\\n' > a; printf 'z\\n' > b; sed -s 'H;$!d;x' a b; sed -s '2,$d' a b; sed -s 'R old.txt' a b; sed -n '2,3p' a b; sed -s G a b",
     "printf '1\\n2\\n3\\n' > a; printf '4\\n5\\n6\\n' > b; sed -s 'n;s/^/>/' a b; sed -s 'N;s/\\n/-/' a b; sed -i 'n;d' a b; cat a b; sed -i N a b; cat a b",

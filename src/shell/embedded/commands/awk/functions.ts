@@ -30,7 +30,7 @@ const bits: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
 };
 
 /** A generator that starts with the same seed in each run, like awk's. */
-let seed = 0;
+let seed = 1;
 let state = 0;
 function random(): number {
   state = (state + 0x6d2b79f5) | 0;
@@ -39,7 +39,7 @@ function random(): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 export function resetRandom(): void {
-  seed = 0;
+  seed = 1;
   state = 0;
 }
 
@@ -123,7 +123,7 @@ export function callBuiltin(name: string, args: readonly Expr[], scope: Scope): 
       return from([part(0), source], (value, given) => {
         const by = text(given);
         const between: string[] = [];
-        const parts = isRegex || by.length > 1 ? splitAt(text(value), by, between) : splitFields(text(value), by);
+        const parts = (isRegex || by.length > 1) && by !== "" ? splitAt(text(value), by, between) : splitFields(text(value), by);
         const into = array();
         into.clear();
         for (const [i, each] of parts.entries()) into.set(String(i + 1), fromInput(each));

@@ -248,7 +248,7 @@ export function parseProgram(source: string): Program {
     switch (token.kind) {
       case "number":
         at++;
-        return { type: "number", value: Number(token.text) };
+        return { type: "number", value: /^0[0-7]+$/.test(token.text) ? Number.parseInt(token.text, 8) : Number(token.text) };
       case "string":
         at++;
         return { type: "string", value: token.text };

@@ -52,6 +52,9 @@ export class Runtime {
   private record = "";
   private fields: Value[] | null = null;
   private isRecordOld = false;
+  private readonly fieldSeparator = this.variable("FS");
+  /** FS when the record was read. A later change of FS applies to the next record. */
+  private separator: Value;
   /** The files and commands that are being read, by name. */
   private readonly readers = new Map<string, RecordReader>();
   private readonly outputs = new Map<string, { readonly kind: ">" | "|"; text: string; isNew: boolean }>();
@@ -122,18 +125,19 @@ export class Runtime {
 
   setRecord(text: string): void {
     this.record = text;
+    this.separator = this.fieldSeparator.value;
     this.fields = null;
     this.isRecordOld = false;
   }
   private split(): Value[] {
     if (this.fields !== null) return this.fields;
-    const [separator, pattern] = [this.special("FS"), this.special("FPAT")];
+    const [separator, pattern] = [toText(this.separator, "%.6g"), this.special("FPAT")];
     const isParagraph = this.special("RS") === "";
     const parts =
       pattern !== ""
         ? (this.record.match(new RegExp(pattern, "gsu")) ?? [])
         : separator !== " " && separator.length > 1
-          ? splitAt(this.record, isParagraph ? `${separator}|\n` : separator)
+          ? splitAt(this.record, separator)
           : splitFields(this.record, separator, isParagraph && separator !== " ");
     this.fields = parts.map(fromInput);
     return this.fields;
@@ -148,7 +152,7 @@ export class Runtime {
       return fromInput(this.record);
     }
     if (index < 0) throw new AwkError(`attempt to access field ${index}`);
-    return this.split()[index - 1];
+    return this.split()[index - 1] ?? "";
   }
   setField(index: number, value: Value): void {
     if (index === 0) return this.setRecord(this.text(value));

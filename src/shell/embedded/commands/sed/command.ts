@@ -90,6 +90,7 @@ async function readCall(args: readonly string[], context: Context): Promise<Call
   }
   const script = scripts.length > 0 ? scripts.join("\n") : words.shift();
   if (script === undefined) return { stderr: "Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n", exitCode: 1 };
+  if (inPlace !== null && words.length === 0) return failed("sed", "no input files", 4);
   return { script, files: words, quiet: quiet || script.startsWith("#n\n"), extended, separate, zero, inPlace, columns };
 }
 

@@ -43,6 +43,8 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
   const written = new Map<string, string[]>();
   /** For each active range of two addresses, the line where it ends, if the second address is a line. */
   const ranges = new Map<Instruction, { until: number | null }>();
+  /** Ranges that begin at a line number and have begun. They begin only once per input. */
+  const begun = new Set<Instruction>();
   /** The number of lines that `R` has read from each file. */
   const readOn = new Map<string, number>();
   let current = 0;
@@ -84,6 +86,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
       line = 0;
       hold = "";
       ranges.clear();
+      begun.clear();
       readOn.clear();
     }
     const input = inputs[current];
@@ -123,8 +126,12 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     if (to === null) return matches(from);
     const range = ranges.get(one);
     if (range === undefined) {
-      const starts = from.kind === "zero" ? line === 1 : matches(from);
-      if (!starts) return false;
+      if (from.kind === "line" || from.kind === "zero") {
+        // The first line may have been deleted before this command could see it.
+        if (begun.has(one) || (from.kind === "line" && line < from.line)) return false;
+        begun.add(one);
+        if (from.kind === "line" && to.kind === "line" && line > to.line) return line === from.line;
+      } else if (!matches(from)) return false;
       if (from.kind === "zero") {
         if (!(to.kind === "pattern" && test(to.pattern))) ranges.set(one, { until: null });
         return true;
@@ -157,11 +164,15 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     let from = 0;
     let count = 0;
     let done = false;
+    let end = -1;
     for (const match of space.matchAll(pattern)) {
+      // An empty match right after another match does not count.
+      if (match[0] === "" && match.index === end) continue;
+      end = match.index + match[0].length;
       count++;
       if (count < one.nth) continue;
       result += space.slice(from, match.index) + replaced(one.replacement, match);
-      from = match.index + match[0].length;
+      from = end;
       done = true;
       if (!one.all) break;
     }
