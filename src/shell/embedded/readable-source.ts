@@ -23,6 +23,9 @@ const lists = /[\w\]]\+?=\(/g;
 /** A word that begins like an assignment, or one of a few others. just-bash silently drops these from a list. */
 const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/y;
 
+/** Words such as `dir=*)` where a pattern of `case` may be, which just-bash takes for an assignment. */
+const patterns = /(?<=[\s(|;&])(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=[^\s()|]*[ \t]*[)|])/g;
+
 /** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
 
@@ -37,7 +40,8 @@ const mostChecks = 100;
  * - a space between two parentheses in `$((…))`, whose end just-bash doesn't find otherwise (`$(( ((a + 1) * 2) ))`);
  * - `while` instead of `select`;
  * - braces around `((…))` that is the body of a function;
- * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`).
+ * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
+ * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`).
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
@@ -50,6 +54,7 @@ export function readableSource(script: string): string {
     ...parenthesesIn(script),
     ...selectsIn(script),
     ...functionsIn(script),
+    ...patternsIn(script),
     ...words,
   ];
   if (all.length === 0 || (words.length === 0 && listsRead(script) !== null)) return script;
@@ -127,6 +132,10 @@ function functionsIn(script: string): Edit[] {
     }
     return [];
   });
+}
+
+function patternsIn(script: string): Edit[] {
+  return /\bcase\b/.test(script) ? [...script.matchAll(patterns)].map(({ index }) => [[index, "\\"]]) : [];
 }
 
 /** For each list, the words that would be lost. */

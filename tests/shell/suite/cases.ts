@@ -686,6 +686,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "bash -c 'x=1.5\necho $((x + 1))\necho yes' 2>&1; bash -c 'x=08\necho $((x + 1))\necho yes' 2>&1; bash -c 'echo a\necho $((5 / 0))' 2>&1; bash -c 'set -u\necho $((nothing + 1))\necho no' 2>&1; echo",
   ],
   "what the parser refuses": [
+    'x=dir=5; case $x in a) echo a;; dir=*) echo "yes ${x#*=}";; *) echo no;; esac; case $x in foo|dir=*) echo alt;; esac; case $x in (dir=[0-9]) echo paren;; esac; (y=1) && echo sub; case $x in\n  # comment\n  dir=5|dir=6 ) echo exact;;\nesac',
+    'parse() { while getopts \':v-:\' o; do case $o in v) echo v;; -) case $OPTARG in dry-run) echo dry;; out=*) echo "out ${OPTARG#*=}";; k+=*|k=*) echo k;; *) echo "no --$OPTARG";; esac;; *) echo "bad $OPTARG";; esac; done; }; parse -v --out=\'a b\' --dry-run --k+=1 --nope -x',
     "f() ((x = $1 * 2)); f 3; echo $? $x; function g ((y > 3)); y=5; g && echo g; h() (echo sub; exit 3); h; echo $?; i() { ((x)); }; i && echo i",
     "{ select x in a b c; do echo \"got $x $REPLY\"; break; done; } 2>&1 <<< 2; printf '1\\n\\n9\\nx y\\n2\\n' | { select x in a 'b c'; do echo \"[$x] $REPLY\"; done 2>&1; }; set -- p q; PS3='pick: '; select y; do echo $y; [ $y = q ] && break; done 2>&1 << 'EOF'\n1\n2\n3\nEOF\nselect n in $(seq 1 30) 'long item number one'; do echo $n; break; done 2>&1 <<< 31",
     "f() { local -x V=1; bash -c 'echo \"[$V]\"'; local -i n=5+3; n+=2; echo $n; local -u up=abc; echo $up; }; f; bash -c 'echo \"[$V]\"'; echo \"[$n$up]\"; g() { local -x W; W=3; bash -c 'echo \"[$W]\"'; }; g; env | grep -c '^[VW]='",
