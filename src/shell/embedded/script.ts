@@ -192,6 +192,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
     if (node["type"] === "ParameterExpansion") nameUnset(node);
     if (node["type"] === "ParameterExpansion") countParameters(node);
+    if (node["type"] === "ParameterExpansion") changeCaseOfEach(node);
     const stream = node["type"] === "Redirection" ? streams.get(literal(node["target"]) ?? "") : undefined;
     if (stream !== undefined) node["target"] = word(stream);
     if (node["type"] === "ArithBracedExpansion" && node["content"] === "!") node["content"] = jobVariable;
@@ -370,6 +371,16 @@ function countParameters(node: Record<string, unknown>): void {
   const { parameter: name, operation } = node;
   if ((name === "@" || name === "*") && isNode(operation) && operation["type"] === "Length")
     Object.assign(node, { parameter: "#", operation: null });
+}
+
+/** Writes `"${list[@]^^}"` as `"${list[@]@U}"`, which just-bash does not take for one word. */
+function changeCaseOfEach(node: Record<string, unknown>): void {
+  const { parameter: name, operation } = node;
+  if (!/^@$|\[@\]$/.test(String(name)) || !isNode(operation) || operation["type"] !== "CaseModification" || operation["pattern"] !== null)
+    return;
+  const isUpper = operation["direction"] === "upper";
+  if (isUpper || operation["all"] === true)
+    node["operation"] = { type: "Transform", operator: isUpper ? (operation["all"] === true ? "U" : "u") : "L" };
 }
 
 /** Whether a name may expand to any number of words. */
