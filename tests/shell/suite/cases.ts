@@ -568,6 +568,11 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "echo one | tee a.txt | tee -a a.txt; cat a.txt; rm a.txt",
     ":(){ echo hi; }; :",
   ],
+  "what git keeps of files and moves": [
+    "cd $(mktemp -d); git init -q -b main; git config user.name A; git config user.email a@b.c; mkdir old new; touch old/__init__.py; echo x > old/a.py; git add .; git commit -qm 1; git mv old/__init__.py old/a.py new/; git status -s -uno; git commit -qm move; git show --stat --format=%s; git log --name-status --format=%s -1 | cat; git log --follow --format=%s new/__init__.py | cat",
+    "cd $(mktemp -d); git init -q -b main; git config user.name A; git config user.email a@b.c; echo 1 > f; git add .; git commit -qm 1; git switch -qc o; echo o > f; git commit -qam o; git switch -q main; echo m > f; git commit -qam m; git merge -q o >/dev/null; git merge --abort; echo x > f; git stash -q; git stash pop -q; git stash push -q f; git stash drop -q; git cherry-pick o >/dev/null 2>&1; git cherry-pick --abort; git cherry-pick o >/dev/null 2>&1; git cherry-pick --skip; git reflog --format='%gd %gs' | sed -E 's/[0-9a-f]{40}/H/'; git cherry-pick --skip 2>&1; git revert --skip 2>&1; git revert --continue 2>&1",
+    "cd $(mktemp -d); git init -q -b main; git config user.name A; git config user.email a@b.c; echo 1 > f; git add .; git commit -qm 1; echo 2 > f; echo u > u; git stash -qu; git stash show; git stash show -u; git stash show --only-untracked -p; git stash show --include-untracked --name-status; git stash pop -q; git stash -q; git stash show -u --name-only; git stash show --only-untracked; echo $?",
+  ],
   "how a shell ends": [
     "false; exit $?",
     "false || exit $?",

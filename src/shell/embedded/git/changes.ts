@@ -53,7 +53,7 @@ export async function withRenames(repo: Repository, changes: readonly FileChange
   for (const to of added) {
     const equal = removed.filter((from) => !gone.has(from.path) && from.old?.oid === to.new?.oid);
     const from = equal.find((one) => nameOf(one.path) === nameOf(to.path)) ?? equal[0];
-    if (from && to.new?.oid !== emptyBlob) pair(from, to, 60_000);
+    if (from) pair(from, to, 60_000);
   }
 
   const restRemoved = removed.filter((from) => !gone.has(from.path));
@@ -86,8 +86,6 @@ export async function withRenames(repo: Repository, changes: readonly FileChange
       : [change];
   });
 }
-
-const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

@@ -3,7 +3,7 @@ import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { absent, fatal } from "./stop.ts";
 import { modes, type FileRef, type Snapshot } from "./store/model.ts";
-import type { Conflict } from "./store/index-file.ts";
+import { type Conflict, emptyBlob } from "./store/index-file.ts";
 import { compareBytes, isBinary } from "./text/bytes.ts";
 import { mergeLines } from "../../../fs/text/merge-lines.ts";
 import { linesOf } from "./text/unified.ts";
@@ -135,13 +135,13 @@ export async function mergeTrees(
   }
 }
 
-/** The files that a side renamed: old name to new name. */
+/** The files that a side renamed: old name to new name. As in git, a merge follows no empty file. */
 async function renamesOf(repo: Repository, base: Snapshot, side: Snapshot): Promise<Map<string, string>> {
   const changes = await withRenames(
     repo,
     changesBetween(base, side, () => true),
   );
-  return new Map(changes.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const])));
+  return new Map(changes.flatMap(({ from, path, old }) => (from === null || old?.oid === emptyBlob ? [] : [[from, path] as const])));
 }
 
 function refuse(why: string): never {

@@ -48,7 +48,8 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
   const sequence = await readSequence(repo);
   const verb = ["continue", "abort", "skip", "quit"].find((name) => options.has(name));
   if (verb !== undefined) {
-    if (stopped === null && sequence === null) throw new Stop(128, `error: no cherry-pick or revert in progress\nfatal: ${kind} failed\n`);
+    const missing = verb === "skip" ? kind : "cherry-pick or revert";
+    if (stopped === null && sequence === null) throw new Stop(128, `error: no ${missing} in progress\nfatal: ${kind} failed\n`);
     return resume(run, repo, options, kind, verb, stopped);
   }
   if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
@@ -146,10 +147,12 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
     }
     case "skip":
       await restoreHead(repo);
+      await logReset(repo);
       return runAll(run, repo, options, kind, rest);
     case "abort": {
       await restoreHead(repo);
-      if (sequence !== null) await backTo(repo, sequence.head);
+      if (sequence === null) await logReset(repo);
+      else await backTo(repo, sequence.head);
       await dropSequence(repo);
       return 0;
     }
@@ -158,6 +161,11 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
       await dropSequence(repo);
       return 0;
   }
+}
+
+async function logReset(repo: Repository): Promise<void> {
+  const head = await repo.refs.resolve("HEAD");
+  if (head !== null) await repo.refs.log(head, head, await repo.committer(), `reset: moving to ${head}`);
 }
 
 async function backTo(repo: Repository, to: Oid): Promise<void> {

@@ -270,6 +270,8 @@ async function writeOriginal(repo: Repository, oid: Oid): Promise<void> {
 async function abort(repo: Repository, merging: Oid | null): Promise<number> {
   if (merging === null) fatal("There is no merge to abort (MERGE_HEAD missing).");
   await restoreHead(repo);
+  const head = await repo.refs.resolve("HEAD");
+  if (head !== null) await repo.refs.log(head, head, await repo.committer(), "reset: moving to HEAD");
   return 0;
 }
 

@@ -156,6 +156,7 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
   await resetTree(repo, index, base, only.matches);
   await repo.writeIndex(index);
+  if (saves || words.length === 0) await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
   for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
   if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
   return 0;
@@ -198,11 +199,15 @@ async function drop(run: Run, repo: Repository, at: number, options: Options): P
 }
 
 async function show(run: Run, repo: Repository, args: readonly string[]): Promise<number> {
-  const options = parseOptions("stash show", args, [...changeOptions, "u include-untracked", "only-untracked"]);
-  for (const name of ["include-untracked", "only-untracked"]) if (options.has(name)) absent(`stash show --${name}`);
+  const options = parseOptions("stash show", args, ["u include-untracked", "only-untracked", ...changeOptions]);
   const { stash: one } = await find(repo, options.words);
-  const { parents } = await repo.objects.commit(one.oid);
-  const changes = changesBetween(await repo.snapshot(parents[0] ?? null), await repo.snapshot(one.oid), () => true);
+  const [base = null, , untracked = null] = (await repo.objects.commit(one.oid)).parents;
+  const onlyUntracked = options.has("only-untracked");
+  const none: Snapshot = new Map();
+  const before = onlyUntracked ? none : await repo.snapshot(base);
+  const after = onlyUntracked ? none : await repo.snapshot(one.oid);
+  const others = onlyUntracked || options.has("include-untracked") ? await repo.snapshot(untracked) : none;
+  const changes = changesBetween(before, new Map([...after, ...others]), () => true);
   const shown = asksForChanges(options) ? options : parseOptions("stash show", ["--stat"], [...changeOptions]);
   run.out(await printChanges(repo, shown, changes, "nothing"));
   return 0;
