@@ -170,6 +170,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "echo hello | sed 's/l*/@/g'; echo hello | sed 's/l*/@/2g'; echo 'ab  cd' | sed 's/ */-/g'; echo baaac | sed 's/a*/x/2'; echo foo.bar | sed 's/[^.]*/(&)/g'; printf 'a\\n\\n' | sed 's/x*$/!/g'; echo 'a,,b' | sed 's/[^,]*/\"&\"/g'",
     "seq 5 > f; sed -n '1d;1,3p' f; echo --; sed -n '1,3d;1,2p' f; sed -n '3,1p' f; sed -n '1d;1,/4/p' f; echo --; sed -n '1d;1,+1p' f; echo --; sed -n '1d;2!{1,3p}' f; sed -n '1d;0,/3/p' f; echo --; sed -s -n '1d;1,2p' f f; sed '1{N;N;d};2,4d' f; sed '2,3{/3/d;s/^/>/}' f; rm f",
     "sed -i s/a/b/; echo $?; sed -n -i p 2>&1; echo $?",
+    "printf '\\xef\\xbb\\xbfhi\\xe2\\x80\\x99s\\n' > f; sed '1s/^\\xEF\\xBB\\xBF//' f; sed -i '1s/^\\xef\\xbb\\xbf//; s/\\xE2\\x80\\x99/\\xc3\\xa9/g' f; wc -c < f; sed 's/\\o150/H/; s/\\d105/I/' f; echo 'a&b' | sed 's/\\x61/[\\x26]/; s/\\x2e/_/'; rm f",
+    "printf 'a\\xc3\\xa91Z^x\\xe2\\x80\\x99\\n' > f; sed 's/[^\\x00-\\x7F]//g' f; sed 's/[\\x41-\\x5A]/_/g; s/[[:digit:]\\x61]/#/g' f; sed -E 's/[\\xc3\\xa9]+/e/; s/[\\o101-\\o132]/L/; s/[^[:print:]\\t]//g' f; printf 'a\\tb\\rc\\\\r\\n' | sed 's/[\\t\\r]/_/g'; printf 'a b-c]d\\n' | sed 's/[]\\x20\\x2d]/_/g'; LC_ALL=C sed 's/[\\x80-\\xFF]//g' f; rm f",
     "printf '1\\nBEGIN\\n2\\n' > a; printf '3\\nEND\\n4\\n' > b; sed -i '/BEGIN/,/END/d' a b; cat a; echo --; cat b",
     "printf 'x\\ny\\n' > a; printf 'z\\n' > b; sed -s 'H;$!d;x' a b; sed -s '2,$d' a b; sed -s 'R old.txt' a b; sed -n '2,3p' a b; sed -s G a b",
     "printf '1\\n2\\n3\\n' > a; printf '4\\n5\\n6\\n' > b; sed -s 'n;s/^/>/' a b; sed -s 'N;s/\\n/-/' a b; sed -i 'n;d' a b; cat a b; sed -i N a b; cat a b",

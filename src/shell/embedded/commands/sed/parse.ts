@@ -1,4 +1,5 @@
 import { PatternError, toRegExp } from "../../posix-regex.ts";
+import { withCharacters } from "./escapes.ts";
 import { invalidReference, missingGroup, type Part, readReplacement } from "./replacement.ts";
 
 export type Address =
@@ -106,7 +107,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
   function pattern(text: string, flags: string): RegExp | null {
     if (text === "") return null;
     try {
-      return toRegExp(text, extended ? "extended" : "basic", `gs${flags}`);
+      return toRegExp(withCharacters(text), extended ? "extended" : "basic", `gs${flags}`);
     } catch (error) {
       if (error instanceof PatternError) return wrong(error.message);
       throw error;

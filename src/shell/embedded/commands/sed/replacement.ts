@@ -1,3 +1,5 @@
+import { textAt } from "./escapes.ts";
+
 /** A part of a replacement: a text, a group (0 is the whole match), or a change of case for what follows. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
@@ -16,17 +18,16 @@ export function readReplacement(source: string): Part[] {
     if (letter === "&") parts.push({ kind: "group", group: 0 });
     else if (letter !== "\\") text(letter);
     else {
+      const number = textAt(source, at);
+      if (number) {
+        text(number.text);
+        at = number.end - 1;
+        continue;
+      }
       const next = source.charAt(++at);
       if (/\d/.test(next)) parts.push({ kind: "group", group: Number(next) });
       else if (next === "L" || next === "U" || next === "l" || next === "u" || next === "E") parts.push({ kind: "case", letter: next });
-      else if (next === "x" || next === "o" || next === "d") {
-        const found = (next === "x" ? /^[0-9a-fA-F]{1,2}/ : next === "o" ? /^[0-7]{1,3}/ : /^\d{1,3}/).exec(source.slice(at + 1))?.[0];
-        if (found === undefined) text(next);
-        else {
-          text(String.fromCharCode(Number.parseInt(found, next === "x" ? 16 : next === "o" ? 8 : 10)));
-          at += found.length;
-        }
-      } else text({ n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07", c: "" }[next] ?? next);
+      else text({ n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07", c: "" }[next] ?? next);
     }
   }
   return parts;
