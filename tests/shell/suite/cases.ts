@@ -237,6 +237,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "echo 'grüße' | wc -m",
   ],
   bytes: [
+    "printf 'a\\xc3\\xa9b\\xe2\\x80\\x99\\n' | tr -d '\\200-\\377'; printf 'a\\xc3\\xa9b\\n' | tr -c '\\000-\\177' '?' | tr -s '?' | head -c 1; echo; printf 'x\\xef\\xbb\\xbfy\\n' | tr -d '\\357\\273\\277'; printf 'a\\xe9b\\n' | tr '\\351' e; printf 'a\\xc3\\xa9\\n' | tr '\\303\\251' 'AB'; printf 'na\\xc3\\xafve\\n' | tr -cd '\\12\\40-\\176'",
     "printf '\\xff\\x00a' | od -An -tx1",
     "printf '\\xff\\xfe' > bin && wc -c < bin",
     "printf '\\377\\001' | xxd -p",

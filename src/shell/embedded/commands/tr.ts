@@ -1,5 +1,6 @@
 import { toBytesOf, toText } from "../stray-bytes.ts";
-import { failed, type Run, stdinBytes } from "./answer.ts";
+import { fromBytes, toBytes } from "../encoding.ts";
+import { failed, type Run, stdinBytes, stdinLatin1 } from "./answer.ts";
 import { parseOptions } from "./options.ts";
 
 const classes: Readonly<Record<string, (letter: string) => boolean>> = {
@@ -17,7 +18,10 @@ const classes: Readonly<Record<string, (letter: string) => boolean>> = {
   xdigit: (letter) => /^[0-9A-Fa-f]$/.test(letter),
 };
 
-/** tr for characters, where GNU's works on bytes: a set may contain letters outside of ASCII. */
+/**
+ * tr for characters, where GNU's works on bytes: a set may contain letters outside of ASCII. With a set that names bytes outside of ASCII, such as
+ * `\200-\377`, it works on bytes.
+ */
 export const tr: Run = (args, context) => {
   const options = parseOptions(args, "cCdst", { complement: "c", delete: "d", "squeeze-repeats": "s", "truncate-set1": "t" });
   if (typeof options === "string") return failed("tr", options);
@@ -28,8 +32,9 @@ export const tr: Run = (args, context) => {
   if (second === undefined && !deletes && !squeezes)
     return failed("tr", `missing operand after '${first}'\nTwo strings must be given when translating.`);
   if (odd !== undefined || (second !== undefined && deletes && !squeezes)) return failed("tr", `extra operand '${odd ?? second ?? ""}'`);
-  const from = readSet(first, null);
-  const to = second === undefined ? null : readSet(second, from.length);
+  const inBytes = options.operands.some((set) => /\\[23][0-7]{2}/.test(set));
+  const from = readSet(first, null, inBytes);
+  const to = second === undefined ? null : readSet(second, from.length, inBytes);
   if (typeof from === "string") return failed("tr", from);
   if (typeof to === "string") return failed("tr", to);
   if (to?.length === 0 && !deletes) return failed("tr", "when not truncating set1, string2 must be non-empty");
@@ -44,7 +49,7 @@ export const tr: Run = (args, context) => {
   const isSqueezed = (letter: string): boolean => squeezes && (second === undefined ? isMember(letter) : squeezed.has(letter));
   const out: string[] = [];
   let before = "";
-  for (const letter of toText(stdinBytes(context))) {
+  for (const letter of inBytes ? stdinLatin1(context) : toText(stdinBytes(context))) {
     let now = letter;
     if (deletes && isMember(letter)) continue;
     if (!deletes && to !== null) now = complement ? (isMember(letter) ? last : letter) : (map.get(letter) ?? letter);
@@ -52,14 +57,15 @@ export const tr: Run = (args, context) => {
     out.push(now);
     before = now;
   }
-  return { stdout: toBytesOf(out.join("")) };
+  return { stdout: inBytes ? toBytes(out.join(""), "latin1") : toBytesOf(out.join("")) };
 };
 
 /** The maximum number of characters in a set, and of counted repeats: as many as there are characters. */
 const mostLetters = 0x11_0000;
 
 /** Expands a set to its characters. Returns a text if something is wrong. `length`: the length to which `[x*]` is filled. */
-function readSet(source: string, length: number | null): string[] | string {
+function readSet(given: string, length: number | null, inBytes: boolean): string[] | string {
+  const source = inBytes ? fromBytes(toBytesOf(given), "latin1") : given;
   const letters: string[] = [];
   const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07", b: "\b", "\\": "\\" };
   let at = 0;
@@ -72,7 +78,7 @@ function readSet(source: string, length: number | null): string[] | string {
       at += octal.length;
       const code = Number.parseInt(octal, 8) & 0xff;
       // A byte that is not a complete character.
-      return String.fromCharCode(code < 0x80 ? code : 0xdc00 + code);
+      return String.fromCharCode(code < 0x80 || inBytes ? code : 0xdc00 + code);
     }
     const next = source.charAt(at++);
     return escapes[next] ?? next;
