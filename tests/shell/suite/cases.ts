@@ -326,6 +326,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "dd if=/dev/zero of=z bs=1K count=2 status=none; wc -c < z",
   ],
   archives: [
+    "sha256sum README.md old.txt > s; sha256sum -c s; sha256sum -c --quiet s; echo $?; echo x >> old.txt; sha256sum --check --quiet s 2>&1; echo $?; sha256sum -c --status s; echo $?; md5sum README.md > m; md5sum -c --quiet m && echo fine; sha1sum README.md new.txt | sha1sum -c -; echo '0123456789abcdef0123456789abcdef  gone' > g; md5sum -c g 2>/dev/null; echo $?; md5sum --ignore-missing -c g 2>/dev/null; cat README.md | sha256sum; sha256sum nofile 2>&1; echo words > w; sha256sum -c w 2>&1; echo $?; sha256sum -b new.txt; sha512sum -c --strict w 2>/dev/null; echo $?; rm s m g w",
     "tar -czf out.tgz src && tar -tzf out.tgz | sort",
     "tar cf out.tar src data && tar tf out.tar | sort",
     "tar czf - src | tar tzf - | grep -c ts",

@@ -1,8 +1,9 @@
+import { md5 } from "@noble/hashes/legacy.js";
 import { fromBytes } from "../encoding.ts";
-import { type Answer, type Context, failed, original, passed } from "./answer.ts";
+import { type Answer, type Context, failed } from "./answer.ts";
 import { command } from "./command.ts";
 import { readInput } from "./files.ts";
-import { parseOptions } from "./options.ts";
+import { type Options, parseOptions } from "./options.ts";
 
 type Sum = (bytes: Uint8Array) => Promise<string>;
 
@@ -11,13 +12,25 @@ const digest =
   async (bytes) =>
     fromBytes(new Uint8Array(await crypto.subtle.digest(algorithm, bytes.slice())), "hex");
 
+const long = {
+  check: "c",
+  binary: "b",
+  text: "t",
+  warn: "w",
+  zero: "z",
+  quiet: "quiet",
+  status: "status",
+  strict: "strict",
+  "ignore-missing": "missing",
+};
+
 /** `sha512sum` and similar commands: prints the checksums of files, or checks a list with `-c`. */
 function checksum(name: string, sum: Sum): ReturnType<typeof command> {
   return command(name, async (args, context) => {
-    const options = parseOptions(args, "cbtwz", { check: "c", binary: "b", text: "t", quiet: "q", status: "s", warn: "w" });
+    const options = parseOptions(args, "cbtwz", long);
     if (typeof options === "string") return failed(name, options);
     const files = options.operands.length === 0 ? ["-"] : options.operands;
-    if (options.has("c")) return check(name, sum, files, options.has("q"), options.has("s"), context);
+    if (options.has("c")) return check(name, sum, files, options, context);
     let stdout = "";
     let stderr = "";
     for (const file of files) {
@@ -29,18 +42,26 @@ function checksum(name: string, sum: Sum): ReturnType<typeof command> {
   });
 }
 
-async function check(name: string, sum: Sum, lists: readonly string[], quiet: boolean, silent: boolean, context: Context): Promise<Answer> {
+async function check(name: string, sum: Sum, lists: readonly string[], options: Options, context: Context): Promise<Answer> {
+  const silent = options.has("status");
   let stdout = "";
   let stderr = "";
   let wrong = 0;
   let unread = 0;
+  let improperLists = 0;
   for (const list of lists) {
     const read = await readInput(context, list);
     if (!read.ok) return failed(name, `${list}: ${read.why}`);
+    let [listed, improper] = [0, 0];
     for (const line of fromBytes(read.bytes, undefined).split("\n")) {
-      const [, expected, file] = /^([0-9a-fA-F]+) [ *](.+)$/.exec(line) ?? [];
-      if (expected === undefined || file === undefined) continue;
+      const [, expected, file] = /^([0-9a-fA-F]{32,}) [ *](.+)$/.exec(line) ?? [];
+      if (expected === undefined || file === undefined) {
+        if (line !== "") improper++;
+        continue;
+      }
+      listed++;
       const content = await readInput(context, file);
+      if (!content.ok && options.has("missing")) continue;
       if (!content.ok) {
         stderr += `${name}: ${file}: ${content.why}\n`;
         stdout += `${file}: FAILED open or read\n`;
@@ -48,12 +69,17 @@ async function check(name: string, sum: Sum, lists: readonly string[], quiet: bo
       } else if ((await sum(content.bytes)) !== expected.toLowerCase()) {
         stdout += `${file}: FAILED\n`;
         wrong++;
-      } else if (!quiet) stdout += `${file}: OK\n`;
+      } else if (!options.has("quiet")) stdout += `${file}: OK\n`;
     }
+    if (listed === 0) {
+      stderr += `${name}: ${list === "-" ? "'standard input'" : list}: no properly formatted checksum lines found\n`;
+      improperLists++;
+    } else if (improper > 0) stderr += `${name}: WARNING: ${improper} line${improper === 1 ? " is" : "s are"} improperly formatted\n`;
+    if (improper > 0 && options.has("strict")) improperLists++;
   }
   if (unread > 0) stderr += `${name}: WARNING: ${unread} listed file${unread === 1 ? "" : "s"} could not be read\n`;
   if (wrong > 0) stderr += `${name}: WARNING: ${wrong} computed checksum${wrong === 1 ? "" : "s"} did NOT match\n`;
-  return { stdout: silent ? "" : stdout, stderr: silent ? "" : stderr, exitCode: wrong + unread > 0 ? 1 : 0 };
+  return { stdout: silent ? "" : stdout, stderr: silent ? "" : stderr, exitCode: wrong + unread + improperLists > 0 ? 1 : 0 };
 }
 
 /** POSIX's checksum, of `cksum` without options. */
@@ -79,20 +105,10 @@ function posixCrc(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** Fixes commands of just-bash that print their warnings to stdout. */
-function warning(name: string): ReturnType<typeof command> {
-  return command(name, async (args, context) => {
-    const done = passed(await original(context, args));
-    const text = typeof done.stdout === "string" ? done.stdout : "";
-    const warned = text.split("\n").filter((line) => line.startsWith(`${name}: WARNING: `));
-    if (warned.length === 0) return done;
-    const kept = text.split("\n").filter((line) => !line.startsWith(`${name}: WARNING: `));
-    return { ...done, stdout: kept.join("\n"), stderr: `${done.stderr ?? ""}${warned.map((line) => `${line}\n`).join("")}` };
-  });
-}
-
 export const sums = [
-  ...["md5sum", "sha1sum", "sha256sum"].map(warning),
+  checksum("md5sum", (bytes) => Promise.resolve(fromBytes(md5(bytes), "hex"))),
+  checksum("sha1sum", digest("SHA-1")),
+  checksum("sha256sum", digest("SHA-256")),
   checksum("sha512sum", digest("SHA-512")),
   checksum("sha384sum", digest("SHA-384")),
   cksum,
