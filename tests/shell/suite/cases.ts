@@ -185,6 +185,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "echo abc | tr abc '[x*999999999]'; echo abc | tr '[b*999999999]' x; echo abc | tr abc '[x*2]y'; echo abcy | tr 'a[b*5]y' '1-9'",
   ],
   "text through pipes": [
+    "printf 'a,b,\\n1,,3\\n,,\\n' | column -t -s, | cat -A; printf 'a b c\\n1 2\\n\\n' | column -t | cat -A; printf '  lead x\\n' | column -t; printf 'x,y,z\\n1,2,3\\n' | column -t -s , -o '|'; printf 'a|b\\n1|22\\n' | column -ts'|' -o ' | '; printf 'k:v;w\\n' | column -t -s ':;'; column -t nofile; echo $?; column -ts, data/table.csv; jq -r '.people[] | [.name, .age] | @tsv' data/people.json | column -t -s $'\\t'",
+    "seq 30 | column | cat -A; seq 30 | column -x -c 40; printf 'abcdefghijkl\\nb\\nc\\n' | column -c 30; printf 'a b\\n' | column -t -N NAME,SIZE; printf 'a,b\\nlonger text,cc\\n' | column -s, -t -N X,Y -R Y,X; printf 'n v\\na 1\\nbb 22\\n' | column -t -R 2; printf '\\xe6\\x97\\xa5\\xe6\\x9c\\xac x\\n\\xc3\\xa4b y\\n' | column -t; printf '' | column -t",
     "awk -F, 'NR>1 {s+=$2} END {print s, s/(NR-1)}' data/table.csv",
     "awk '{print $1}' data/access.log | sort | uniq -c | sort -rn",
     "awk '$9 >= 400 {print $7, $9}' data/access.log",

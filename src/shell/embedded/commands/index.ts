@@ -38,6 +38,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("bc", async () => (await import("./bc.ts")).bc),
+    lazyCommand("column", async () => (await import("./column.ts")).column),
     lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
     lazyCommand("date", async () => (await import("./date.ts")).date),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
