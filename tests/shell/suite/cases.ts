@@ -113,6 +113,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "file README.md | cut -d: -f1",
   ],
   "reading and searching": [
+    "printf 'u1 alice\\nu2 bob\\nu4 dan\\n' > u; printf 'u1 10\\nu1 5\\nu2 7\\nu3 1\\n' > o; join u o; join -a1 -e NULL -o 0,1.2,2.2 u o; join -a1 -a2 -e- -o auto u o; join -a 1 -a 2 -e 0 -o '0 1.2 2.2' u o; join -v1 -v2 u o; join -v 2 u o; join -j 1 u o | head -1; join -o1.1,2.2 u o; join -o 1.2 2.2 u o; join u nofile; echo $?; rm u o",
+    "join -t, -1 2 -2 1 <(printf '1,a\\n2,b\\n') <(printf 'a,x\\nb,y\\n'); join -i <(printf 'A 1\\n') <(printf 'a 2\\n'); join --header <(printf 'id n\\n1 x\\n') <(printf 'id m\\n1 y\\n'); join -t $'\\t' -o 1.1 -o 2.2 <(printf 'a\\t1 2\\n') <(printf 'a\\t2 3\\n'); join -t, --nocheck-order -a1 <(printf 'k,1\\nz\\n') <(printf 'k,,2\\n'); join <(printf 'b 1\\na 2\\n') <(printf 'a 1\\nb 2\\n') 2>/dev/null; echo $?; join one 2>/dev/null; echo $?",
     "head -n 2 README.md",
     "head -3 old.txt",
     "head -n -2 old.txt",

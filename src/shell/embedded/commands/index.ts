@@ -54,6 +54,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("gzip", async () => (await import("./gzip.ts")).gzip("gzip")),
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
+    lazyCommand("join", async () => (await import("./join.ts")).join),
     lazyCommand("make", async () => endedBy(host, (await import("./make/command.ts")).make)),
     lazyCommand("openssl", async () => (await import("./openssl.ts")).openssl),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
