@@ -115,6 +115,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git show --stat; git show --name-status",
     "git log --oneline -- end",
     "git log --oneline -3 --reverse",
+    "rm end; mkdir end; echo in > end/in; git status -s; git add -A; git commit -m 'A folder replaces a file'; git ls-files",
   ],
   "branches and merges": [
     "git init -q",

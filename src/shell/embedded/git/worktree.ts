@@ -114,7 +114,9 @@ export async function findUntracked(
     await isIgnored.enter(folder);
     for (const { name, isFolder } of await repo.files.list(folder === "" ? repo.top : repo.absolute(folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (name === ".git" || repo.isVibeys(path) || tracked.has(path)) continue;
+      if (name === ".git" || repo.isVibeys(path)) continue;
+      // The files of a folder that replaces a tracked file are untracked. As in git, the folder itself is not named.
+      if (tracked.has(path) && (!isFolder || fold || index.files.get(path)?.mode === modes.submodule)) continue;
       if (isIgnored.check(path, isFolder)) {
         if (isFolder && (ignoredFiles || trackedFolders.has(path))) await collect(path, ignored);
         else if (spec.matches(path)) ignored.push(isFolder ? `${path}/` : path);
