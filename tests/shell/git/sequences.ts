@@ -163,6 +163,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git merge-base topic trunk",
     "git checkout -q HEAD~1; git status; git branch",
     "git checkout -q trunk; git checkout -q -; git status | head -1",
+    "git checkout topic -- 2>&1; git status -s; git checkout trunk --; git checkout HEAD; git checkout nosuch -- 2>&1; echo $?; git branch --show-current",
+    "git checkout @{-1} 2>&1; git switch -q @{-1}; git rev-parse @{-1} ':/left' 'HEAD^{/AA}~1'; echo x >> f; git checkout -b dirty 2>&1; git checkout -B dirty; git checkout -qf trunk",
+    "git checkout -qb apart HEAD~1; echo p > p; git add p; git commit -qm apart; git merge -q --no-commit --no-ff trunk; git switch topic 2>&1; git checkout -q -f topic; git status -s; git commit -q --allow-empty -m alone; git log -1 --format='%p %s'",
+    "git checkout -q --detach; for i in 1 2 3 4 5 6; do git commit -q --allow-empty -m gone$i; done; git -c advice.detachedHead=false checkout trunk 2>&1; git checkout -q --detach HEAD~1; git checkout trunk 2>&1",
   ],
   "modify and delete": [
     "git init -q; echo a > a; echo b > b; git add .; git commit -qm base",

@@ -1,3 +1,4 @@
+import { PatternError, toRegExp } from "../posix-regex.ts";
 import type { Repository } from "./repository.ts";
 import { fatal } from "./stop.ts";
 import { readStashes } from "./stashes.ts";
@@ -9,18 +10,30 @@ import { decode } from "./text/bytes.ts";
 import { type Upstream, upstreamOf } from "./tracking.ts";
 import { reachable } from "./reachable.ts";
 
-/** The object that a revision names: HEAD, HEAD~2^2, a branch, a tag, the start of a hash, rev:path, :path. Null: no object. */
+/**
+ * The object that a revision names: HEAD, HEAD~2^2, a branch, @{-1}, a tag, the start of a hash, rev:path, :path, :/text of a message, rev^{/text}.
+ * Null: no object.
+ */
 export async function findObject(repo: Repository, text: string): Promise<Oid | null> {
-  const colon = text.indexOf(":");
+  const before = beforePattern.exec(text);
+  if (before) {
+    const branch = await previousBranch(repo, Number(before[1]));
+    return branch === null ? null : findObject(repo, branch + text.slice(before[0].length));
+  }
+  // A file of that name is meant as a path.
+  if (/^:\/./.test(text)) return (await repo.files.stat(repo.absolute(text.slice(2)))) === null ? newestOfAll(repo, text.slice(2)) : null;
+  // A colon between braces is part of a message's text.
+  const colon = (/^(?:\{[^}]*\}|[^:{])*:/.exec(text)?.[0].length ?? 0) - 1;
   if (colon >= 0) return fileOf(repo, text.slice(0, colon), text.slice(colon + 1));
-  const found = /^(.*?)((?:[~^]\d*|\^\{\w*\}|@\{(?:\d+|u|upstream)\})*)$/s.exec(text);
+  const found = /^(.*?)((?:[~^]\d*|\^\{(?:\w*|\/[^}]*)\}|@\{(?:\d+|u|upstream)\})*)$/s.exec(text);
   let oid = await baseOf(repo, found?.[1] ?? text, found?.[2] ?? "");
-  const steps = (found?.[2] ?? "").match(/[~^]\d*(?!\{)|\^\{\w*\}|@\{\w+\}/g) ?? [];
+  const steps = (found?.[2] ?? "").match(/[~^]\d*(?!\{)|\^\{(?:\w*|\/[^}]*)\}|@\{\w+\}/g) ?? [];
   for (const step of steps) {
     if (oid === null) return null;
     if (step.startsWith("@")) continue;
     const type = /^\^\{(\w*)\}$/.exec(step);
-    if (type) oid = type[1] === "tree" ? (await repo.objects.commit(await peel(repo, oid))).tree : await peel(repo, oid);
+    if (step.startsWith("^{/")) oid = await newestWith(repo, [await peel(repo, oid)], step.slice(3, -1));
+    else if (type) oid = type[1] === "tree" ? (await repo.objects.commit(await peel(repo, oid))).tree : await peel(repo, oid);
     else {
       const count = step.length > 1 ? Number(step.slice(1)) : 1;
       oid = await peel(repo, oid);
@@ -32,12 +45,46 @@ export async function findObject(repo: Repository, text: string): Promise<Oid | 
   return oid;
 }
 
+/** "@{-1}" at the start of a revision: the branch that was checked out before. */
+const beforePattern = /^@\{-([1-9]\d*)\}/;
+
+/** The newest commit whose message matches the extended regular expression. */
+async function newestWith(repo: Repository, from: readonly Oid[], text: string): Promise<Oid | null> {
+  let pattern: RegExp;
+  try {
+    pattern = toRegExp(text, "extended", "m");
+  } catch (error) {
+    if (error instanceof PatternError) return null;
+    throw error;
+  }
+  const commits = await Promise.all([...(await reachable(repo, from))].map((oid) => repo.objects.commit(oid)));
+  const matching = commits.filter(({ message }) => pattern.test(message));
+  return matching.toSorted((a, b) => b.committer.time - a.committer.time)[0]?.oid ?? null;
+}
+
+/** The newest commit with this text that HEAD or a ref leads to. */
+async function newestOfAll(repo: Repository, text: string): Promise<Oid | null> {
+  const head = await repo.refs.resolve("HEAD");
+  return newestWith(repo, [...(await refTips(repo)), ...(head === null ? [] : [head])], text);
+}
+
+/** The commits that the refs below "refs/" name. */
+export async function refTips(repo: Repository): Promise<Oid[]> {
+  const peeled = await Promise.all((await repo.refs.all()).map(({ oid }) => peel(repo, oid)));
+  const types = await Promise.all(peeled.map((oid) => typeOf(repo, oid)));
+  return peeled.filter((_, at) => types[at] === "commit");
+}
+
 async function baseOf(repo: Repository, name: string, steps: string): Promise<Oid | null> {
   const past = /^@\{(\d+)\}/.exec(steps);
-  if (past && (name === "" || name === "HEAD")) return (await repo.refs.readLog())[Number(past[1])]?.to ?? null;
+  if (past && (name === "" || name === "HEAD")) {
+    // Without a name: the checked-out branch.
+    const { branch } = await repo.refs.head();
+    const log = await repo.refs.readLog(name === "" && branch !== null ? `refs/heads/${branch}` : "HEAD");
+    return log[Number(past[1])]?.to ?? null;
+  }
   if (past && /^(?:refs\/)?stash$/.test(name)) return (await readStashes(repo))[Number(past[1])]?.oid ?? null;
   if (past) {
-    // "@{1}" refers to the checked-out branch.
     const found = await repo.refs.find(name);
     return found === null ? null : ((await repo.refs.readLog(found.ref))[Number(past[1])]?.to ?? null);
   }
@@ -72,17 +119,29 @@ export async function mustFollow(repo: Repository, name: string): Promise<Upstre
   return (await upstreamOf(repo, branch)) ?? fatal(`no upstream configured for branch '${branch}'`);
 }
 
-/** The branch that was checked out before: "-". */
-export async function previousBranch(repo: Repository): Promise<string | null> {
+/** The branch, or the commit, that was checked out `count` switches ago. */
+async function previousBranch(repo: Repository, count = 1): Promise<string | null> {
   for (const { why } of await repo.refs.readLog()) {
     const moved = /^checkout: moving from (\S+) to \S+$/.exec(why);
-    if (moved) return moved[1] ?? null;
+    if (moved && --count === 0) return moved[1] ?? null;
   }
   return null;
 }
 
+/** The branch that "-" or "@{-1}" stands for. Null: none. Other names are returned unchanged. */
+export async function switchTarget(repo: Repository, name: string): Promise<string | null> {
+  if (name === "-") return previousBranch(repo);
+  const before = beforePattern.exec(name);
+  return before?.[0] === name ? previousBranch(repo, Number(before[1])) : name;
+}
+
+/** "./a" and "../a" are relative to the working directory, other paths to the top of the working tree. */
+function fromTop(repo: Repository, path: string): string {
+  return /^\.{1,2}(?:\/|$)/.test(path) ? repo.files.resolve(repo.shell.cwd, path).slice(repo.top.length + 1) : path;
+}
+
 async function fileOf(repo: Repository, revision: string, typed: string): Promise<Oid | null> {
-  const path = /^\.{1,2}(?:\/|$)/.test(typed) ? repo.files.resolve(repo.shell.cwd, typed).slice(repo.top.length + 1) : typed;
+  const path = fromTop(repo, typed);
   if (revision === "") {
     const [, stage, inStage = ""] = /^([0-3]):([^]*)$/.exec(typed) ?? [];
     const { files, conflicts } = await repo.readIndex();
@@ -135,6 +194,24 @@ export function unknownRevision(text: string): never {
   );
 }
 
+/** Says why there is no object of this name, such as "HEAD:file" or ":2:file". */
+export async function unknownObject(repo: Repository, text: string): Promise<never> {
+  const [, revision = "", typed = ""] = /^((?:\{[^}]*\}|[^:{])*):([^]*)$/.exec(text) ?? unknownRevision(text);
+  if (/^:[^0-9A-Za-z]/.test(text)) unknownRevision(text);
+  const [, stage = "0", named = ""] = revision === "" ? (/^(?:([0-3]):)?([^]*)$/.exec(typed) ?? []) : ["", "0", typed];
+  const path = fromTop(repo, named);
+  const isThere = (await repo.files.stat(repo.files.resolve(repo.top, path))) !== null;
+  if (revision !== "") {
+    if ((await findObject(repo, revision)) === null) fatal(`invalid object name '${revision}'.`);
+    fatal(isThere ? `path '${path}' exists on disk, but not in '${revision}'` : `path '${path}' does not exist in '${revision}'`);
+  }
+  const { files, conflicts } = await repo.readIndex();
+  const sides = conflicts.get(path);
+  const other = files.has(path) ? 0 : sides ? [sides.base, sides.ours, sides.theirs].findIndex((side) => side !== null) + 1 : null;
+  if (other !== null) fatal(`path '${path}' is in the index, but not at stage ${stage}\nhint: Did you mean ':${other}:${path}'?`);
+  return fatal(`path '${path}' ${isThere ? "exists on disk, but not in the index" : "does not exist (neither on disk nor in the index)"}`);
+}
+
 /** Splits the words before "--": first those that name a revision; the rest must be files. */
 export async function splitRevisions(
   repo: Repository,
@@ -151,8 +228,12 @@ export async function splitRevisions(
     if (known) revisions.push(word);
     else {
       const rest = words.slice(at);
-      for (const path of rest)
-        if (!/[*?[:]/.test(path) && (await repo.files.stat(repo.files.resolve(repo.shell.cwd, path))) === null) unknownRevision(path);
+      for (const path of rest) {
+        const plain = path.replace(/^:[/!^]/, "");
+        const isPattern = plain === "" || /[*?[]|^:\(/.test(path);
+        const base = path.startsWith(":/") ? repo.top : repo.shell.cwd;
+        if (!isPattern && (await repo.files.stat(repo.files.resolve(base, plain))) === null) await unknownObject(repo, path);
+      }
       return { revisions, paths: rest };
     }
   }

@@ -1,6 +1,6 @@
 import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, treeOf, unknownRevision } from "../revision.ts";
+import { findObject, treeOf, unknownObject, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { modes, modeText, type TreeEntry } from "../store/model.ts";
@@ -30,7 +30,8 @@ export const catFile: GitCommand = async (run, args) => {
   if (options.has("batch") || options.has("batch-check")) return batch(run, repo, options);
   const text = options.words.at(-1) ?? fatal("usage: git cat-file (-t | -s | -e | -p | <type>) <object>");
   const oid = await findObject(repo, text);
-  if (oid === null) return options.has("e") ? 1 : fatal(`Not a valid object name ${text}`);
+  if (oid === null && options.has("e") && /^[0-9a-f]{40}$/.test(text)) return 1;
+  if (oid === null) return text.includes(":") ? unknownObject(repo, text) : fatal(`Not a valid object name ${text}`);
   const { type, bytes } = await repo.objects.read(oid);
   if (options.has("e")) return 0;
   if (options.has("t")) run.out(`${type}\n`);

@@ -1,13 +1,15 @@
 import { changesBetween } from "../changes.ts";
-import { subjectOf } from "../commit.ts";
+import { endMerge, subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { choosePatches, questions } from "../patch-mode.ts";
 import { nameStatus } from "../print-changes.ts";
+import { readRebase } from "../rebase-state.ts";
 import type { Repository } from "../repository.ts";
-import { findCommit, findObject, mustFindCommit, previousBranch, shortOid, treeOf } from "../revision.ts";
+import { findCommit, findObject, mustFindCommit, refTips, shortOid, switchTarget, treeOf } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
+import { dropSequence, readSequence } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
-import type { FileRef, Snapshot } from "../store/model.ts";
+import type { FileRef, Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
 import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
 import { refuseElsewhere } from "../worktrees.ts";
@@ -15,6 +17,7 @@ import { distanceText, trackingRef } from "../tracking.ts";
 import { unstagePatch } from "../unstage-patch.ts";
 import { mustBeBranchName, trackStart } from "./branch.ts";
 import { remoteNames } from "./fetch.ts";
+import { walk } from "./log.ts";
 
 export const checkout: GitCommand = async (run, args) => {
   const options = parseOptions("checkout", args, [
@@ -49,10 +52,8 @@ export const checkout: GitCommand = async (run, args) => {
   if (created !== null)
     return switchTo(run, repo, { ...readSwitch(options), create: created, recreate: options.has("B"), target: options.words[0] ?? null });
   const [first, ...rest] = options.words;
-  if (options.paths !== null) {
-    if (options.words.length > 1) fatal("only one reference expected");
-    return checkoutFiles(run, repo, first ?? null, options.paths, options);
-  }
+  if (options.paths !== null && rest.length > 0) fatal(`only one reference expected, ${options.words.length} given.`);
+  if (options.paths !== null && options.paths.length > 0) return checkoutFiles(run, repo, first ?? null, options.paths, options);
   if (first === undefined && (options.has("detach") || options.has("d")))
     return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: "HEAD" });
   if (first === undefined) {
@@ -64,6 +65,7 @@ export const checkout: GitCommand = async (run, args) => {
   if (guessed !== null) return switchTo(run, repo, { ...readSwitch(options), create: first, recreate: false, target: guessed });
   if (isCommit && rest.length > 0) return checkoutFiles(run, repo, first, rest, options);
   if (isCommit) return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: first });
+  if (options.paths !== null) fatal(`invalid reference: ${first}`);
   return checkoutFiles(run, repo, null, options.words, options);
 };
 
@@ -87,22 +89,21 @@ export const switchCommand: GitCommand = async (run, args) => {
   for (const name of ["orphan", "merge"]) if (options.has(name)) absent(`switch --${name}`);
   const repo = await run.repository();
   const create = options.value("create") ?? options.value("force-create") ?? (options.has("track") ? trackedName(options.words[0]) : null);
-  const target = options.words[0] ?? null;
+  const typed = options.words[0] ?? null;
+  const target = typed === null ? null : ((await switchTarget(repo, typed)) ?? fatal(`invalid reference: ${typed}`));
   if (create === null && target === null) fatal("missing branch or commit argument");
-  if (
-    create === null &&
-    target !== null &&
-    target !== "-" &&
-    !options.has("detach") &&
-    (await repo.refs.resolve(`refs/heads/${target}`)) === null
-  ) {
+  if (create === null && target !== null && !options.has("detach") && (await repo.refs.resolve(`refs/heads/${target}`)) === null) {
     const guessed = options.has("no-guess") || (await findCommit(repo, target)) !== null ? null : await guess(repo, target);
-    if (guessed !== null) return switchTo(run, repo, { ...readSwitch(options, false), create: target, recreate: false, target: guessed });
+    if (guessed !== null) {
+      await refuseUnderWay(repo);
+      return switchTo(run, repo, { ...readSwitch(options, false), create: target, recreate: false, target: guessed });
+    }
     if ((await findCommit(repo, target)) === null) fatal(`invalid reference: ${target}`);
     fatal(
       `a branch is expected, got ${(await repo.refs.resolve(`refs/tags/${target}`)) === null ? "commit" : "tag"} '${target}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`,
     );
   }
+  await refuseUnderWay(repo);
   return switchTo(run, repo, {
     ...readSwitch(options, false),
     force: options.has("force") || options.has("discard-changes"),
@@ -111,6 +112,25 @@ export const switchCommand: GitCommand = async (run, args) => {
     target,
   });
 };
+
+/** `git switch` fails during a merge and the like; `git checkout` ends a merge, cherry-pick or revert instead. */
+async function refuseUnderWay(repo: Repository): Promise<void> {
+  const refuse = (why: string, quit: string): never =>
+    fatal(`cannot switch branch ${why}\nConsider "git ${quit} --quit" or "git worktree add".`);
+  if ((await repo.refs.resolve("MERGE_HEAD")) !== null) refuse("while merging", "merge");
+  if ((await repo.files.stat(`${repo.gitdir}/rebase-apply`)) !== null) refuse("in the middle of an am session", "am");
+  if ((await readRebase(repo)) !== null) refuse("while rebasing", "rebase");
+  if ((await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null) refuse("while cherry-picking", "cherry-pick");
+  if ((await repo.refs.resolve("REVERT_HEAD")) !== null) refuse("while reverting", "revert");
+}
+
+/** A commit on the new branch must not complete a merge, cherry-pick or revert that began on the old one. */
+async function endUnderWay(repo: Repository, say: (text: string) => void): Promise<void> {
+  if ((await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null) say("warning: cancelling a cherry picking in progress\n");
+  if ((await repo.refs.resolve("REVERT_HEAD")) !== null) say("warning: cancelling a revert in progress\n");
+  await endMerge(repo);
+  if (((await readSequence(repo))?.todo.length ?? 2) < 2) await dropSequence(repo);
+}
 
 /** `--orphan`: starts a branch whose first commit has no parent. The index and the files stay. */
 async function startOrphan(run: Run, repo: Repository, name: string, start: string | null, quiet: boolean): Promise<number> {
@@ -175,7 +195,9 @@ async function switchTo(
     }
   }
   const name =
-    target === "-" ? ((await previousBranch(repo)) ?? failed("pathspec '-' did not match any file(s) known to git")) : (target ?? "HEAD");
+    target === null
+      ? "HEAD"
+      : ((await switchTarget(repo, target)) ?? failed(`pathspec '${target}' did not match any file(s) known to git`));
   const branch = create === null && !detach && (await repo.refs.resolve(`refs/heads/${name}`)) !== null ? name : null;
   if (create === null && head.branch === name && head.oid === null) return 0;
   if (create !== null && (await findCommit(repo, name)) === null)
@@ -196,6 +218,7 @@ async function switchTo(
   }
   await repo.writeIndex(index);
   const from = head.branch ?? head.oid ?? "";
+  if (head.branch === null && head.oid !== null && head.oid !== to) say(await leavingText(repo, head.oid, to));
   if (create !== null) {
     const existed = recreate && (await repo.refs.resolve(`refs/heads/${create}`)) !== null;
     const was = await repo.refs.resolve(`refs/heads/${create}`);
@@ -210,23 +233,42 @@ async function switchTo(
     await repo.refs.attach(create);
     const followed = target === null ? "" : await trackStart(repo, create, target, track);
     if (!quiet) run.out(followed);
-    say(existed ? `Switched to and reset branch '${create}'\n` : `Switched to a new branch '${create}'\n`);
+    const said = !existed ? "Switched to a new branch" : head.branch === create ? "Reset branch" : "Switched to and reset branch";
+    say(`${said} '${create}'\n`);
   } else if (branch !== null) {
     await repo.refs.attach(branch);
-    if (head.branch === null && head.oid !== null && head.oid !== to)
-      say(`Previous HEAD position was ${await described(repo, head.oid)}\n`);
     say(head.branch === branch ? `Already on '${branch}'\n` : `Switched to branch '${branch}'\n`);
-  } else {
+  } else if (name !== "HEAD" || detach) {
     await repo.refs.detach(to);
-    if (head.branch === null && head.oid !== null && head.oid !== to)
-      say(`Previous HEAD position was ${await described(repo, head.oid)}\n`);
     const advice = head.branch !== null && !detach && (await repo.setting("advice.detachedhead")) !== "false";
     say(`${advice ? detachedAdvice(name) : ""}HEAD is now at ${await described(repo, to)}\n`);
   }
-  await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
-  if (!quiet && !force) run.out(await localChanges(repo));
+  if (create !== null || branch !== null || name !== "HEAD" || detach)
+    await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
+  await endUnderWay(repo, say);
+  // As git does, lists no changes after a plain `-b`, which leaves all files alone.
+  const isPlain = create !== null && target === null && !(recreate && byName);
+  if (!quiet && !force && !isPlain) run.out(await localChanges(repo));
   if (!quiet && create === null && branch !== null) run.out(await distanceText(repo, branch));
   return 0;
+}
+
+/** The number of commits that are named. */
+const mostNamed = 4;
+
+/** Names the detached commit that HEAD leaves, and warns about commits that no ref leads to. */
+async function leavingText(repo: Repository, from: Oid, to: Oid): Promise<string> {
+  const lost: string[] = [];
+  const starts = { from: [from], without: [to, ...(await refTips(repo))] };
+  for await (const { commit } of walk(repo, starts, false, false, repo.spec([])))
+    lost.push(`  ${shortOid(commit.oid)} ${subjectOf(commit.message)}\n`);
+  if (lost.length === 0) return `Previous HEAD position was ${await described(repo, from)}\n`;
+  const [commits, them] = lost.length === 1 ? ["commit", "it"] : ["commits", "them"];
+  const more = lost.length - mostNamed;
+  const named = more > 1 ? [...lost.slice(0, mostNamed), ` ... and ${more} more.\n`] : lost;
+  const text = `Warning: you are leaving ${lost.length} ${commits} behind, not connected to\nany of your branches:\n\n${named.join("")}\n`;
+  if ((await repo.setting("advice.detachedhead")) === "false") return text;
+  return `${text}If you want to keep ${them} by creating a new branch, this may be a good time\nto do so with:\n\n git branch <new-branch-name> ${shortOid(from)}\n\n`;
 }
 
 export const detachedAdvice = (name: string): string => `Note: switching to '${name}'.

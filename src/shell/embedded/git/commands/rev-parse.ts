@@ -1,5 +1,5 @@
 import type { GitCommand } from "../run.ts";
-import { findObject, mustFollow, peel, shortOid, unknownRevision } from "../revision.ts";
+import { findObject, mustFollow, peel, shortOid, unknownObject, unknownRevision } from "../revision.ts";
 import { absent, fatal } from "../stop.ts";
 
 const flags = new Set(["--verify", "--quiet", "-q", "--short", "--abbrev-ref", "--symbolic-full-name", "--symbolic"]);
@@ -64,7 +64,7 @@ export const revParse: GitCommand = async (run, args) => {
           if (given.has("--verify")) fatal("Needed a single revision");
           // As git does, prints what can't be resolved unchanged.
           run.out(`${arg}\n`);
-          unknownRevision(arg);
+          return unknownObject(repo, arg);
         }
         if (given.has("--abbrev-ref") || given.has("--symbolic-full-name")) {
           const full = given.has("--symbolic-full-name");

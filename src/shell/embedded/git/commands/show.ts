@@ -1,7 +1,7 @@
 import { parseOptions } from "../options.ts";
 import { commitFormat, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, shortOid, splitRevisions, unknownRevision } from "../revision.ts";
+import { findObject, shortOid, splitRevisions, unknownObject } from "../revision.ts";
 import type { GitCommand } from "../run.ts";
 import { fatal } from "../stop.ts";
 import { type Commit, modes, type Oid } from "../store/model.ts";
@@ -76,5 +76,5 @@ export const show: GitCommand = async (run, args) => {
 async function missing(repo: Repository, text: string): Promise<never> {
   const { oid, branch } = await repo.refs.head();
   if (text === "HEAD" && oid === null) fatal(`your current branch '${branch ?? "HEAD"}' does not have any commits yet`);
-  return unknownRevision(text);
+  return unknownObject(repo, text);
 }
