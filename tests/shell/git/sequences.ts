@@ -166,7 +166,13 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git checkout topic -- 2>&1; git status -s; git checkout trunk --; git checkout HEAD; git checkout nosuch -- 2>&1; echo $?; git branch --show-current",
     "git checkout @{-1} 2>&1; git switch -q @{-1}; git rev-parse @{-1} ':/left' 'HEAD^{/AA}~1'; echo x >> f; git checkout -b dirty 2>&1; git checkout -B dirty; git checkout -qf trunk",
     "git checkout -qb apart HEAD~1; echo p > p; git add p; git commit -qm apart; git merge -q --no-commit --no-ff trunk; git switch topic 2>&1; git checkout -q -f topic; git status -s; git commit -q --allow-empty -m alone; git log -1 --format='%p %s'",
+    "git cherry-pick -n apart; git checkout -q --force trunk; git checkout -q topic; git revert -n HEAD~1; git status | head -3; git checkout -f trunk 2>&1; git status",
     "git checkout -q --detach; for i in 1 2 3 4 5 6; do git commit -q --allow-empty -m gone$i; done; git -c advice.detachedHead=false checkout trunk 2>&1; git checkout -q --detach HEAD~1; git checkout trunk 2>&1",
+  ],
+  "merges that are squashed": [
+    "git init -q; echo a > a; git add a; git commit -qm base; git checkout -qb t; echo t > t; git add t; git commit -qm 'Add t' -m 'A body.'; echo t >> t; git commit -qam 'Add to t'; git checkout -q main; git branch behind; echo m > m; git add m; git commit -qm m",
+    "git merge --squash t; git commit --no-edit; git log -1 --format=%B; git merge --squash HEAD~1; ls .git | grep _MSG; git checkout -q behind; git merge --squash t; git commit --no-edit -q; git log -1 --format=%B",
+    "git reset -q --hard HEAD~1; echo x > t; git add t; git commit -qm x; git merge --squash t; echo y > t; git add t; GIT_EDITOR='sed -i 1s/^/Re:/' git commit; git log -1 --format=%B; git merge -q --squash main 2>&1; git reset -q --hard; ls .git | grep _MSG",
   ],
   "modify and delete": [
     "git init -q; echo a > a; echo b > b; git add .; git commit -qm base",
@@ -253,6 +259,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git reset -q --hard main~1; git cherry-pick t t~1 t~2; git status | head -3; git cherry-pick --abort; git status -sb; git log --oneline | head -3",
     "echo dirty >> a; git cherry-pick t~1; git status -s; git add a; git cherry-pick t; git reset -q --hard; git cherry-pick nothing; git cherry-pick; git cherry-pick --continue",
     "git cherry-pick -n t~1; git status -s; git reset -q --hard; git reflog -n 3",
+    "git cherry-pick -n t~1; git commit --no-edit; git revert -n HEAD; git status; git revert -n HEAD~1; git commit --no-edit; git revert --skip 2>&1; git reset -q --hard HEAD~2; git reflog -n 2",
+    "git cherry-pick -n t~2 2>&1; git status -s; git reset -q --hard; git cherry-pick --quit; echo $?",
     "git log --oneline -3; git revert HEAD; git log -2 --format=%B; cat a; git revert --no-edit HEAD~2; git status; git show --stat | tail -3",
     "git revert --abort; git status -sb; git checkout -qb r main; sed -i s/^5$/fuenf/ a; git commit -qam fuenf; sed -i s/^fuenf$/cinq/ a; git commit -qam cinq; git revert HEAD~1; git status; git status -s; cat .git/MERGE_MSG; git revert --skip; git status -sb",
     "git revert HEAD~1; echo back > a; git add a; git status; GIT_EDITOR=true git revert --continue; git log -1; git revert --no-edit HEAD~3..HEAD; git status | head -4; git revert --abort; git status -sb; git log --oneline -2",

@@ -55,7 +55,7 @@ export async function moveHead(repo: Repository, to: Oid, why: string): Promise<
 }
 
 export async function endMerge(repo: Repository): Promise<void> {
-  for (const name of ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"])
+  for (const name of ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD"])
     await repo.files.remove(`${repo.gitdir}/${name}`, repo.gitdir);
 }
 

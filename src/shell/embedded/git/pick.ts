@@ -72,7 +72,12 @@ export async function pickOne(run: Run, repo: Repository, pick: Pick): Promise<P
     await writeMessageFile(repo, "MERGE_MSG", `${message}\n# Conflicts:\n${list}`);
     return "conflict";
   }
-  if (onlyStage) return "done";
+  if (onlyStage) {
+    // A following `git commit` uses the message.
+    await writeMessageFile(repo, "MERGE_MSG", message);
+    if (kind === "revert") await repo.refs.set(pickHeads.revert, commit.oid);
+    return "done";
+  }
   const tree = await indexTree(repo, index);
   const wasEmpty = (parent === null ? null : (await repo.objects.commit(parent)).tree) === commit.tree;
   if (tree === (await repo.objects.commit(head.oid)).tree && !(wasEmpty && (pick.keepsEmpty || kind === "rebase"))) {

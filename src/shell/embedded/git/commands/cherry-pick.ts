@@ -48,15 +48,16 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
   const sequence = await readSequence(repo);
   const verb = ["continue", "abort", "skip", "quit"].find((name) => options.has(name));
   if (verb !== undefined) {
-    const missing = verb === "skip" ? kind : "cherry-pick or revert";
-    if (stopped === null && sequence === null) throw new Stop(128, `error: no ${missing} in progress\nfatal: ${kind} failed\n`);
+    if (stopped === null && sequence === null && verb === "quit") return 0;
+    if (stopped === null && sequence === null)
+      throw new Stop(128, `error: no ${verb === "skip" ? kind : "cherry-pick or revert"} in progress\nfatal: ${kind} failed\n`);
     return resume(run, repo, options, kind, verb, stopped);
   }
   if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
-  if (stopped !== null || sequence !== null)
+  if (sequence !== null)
     throw new Stop(
       128,
-      `error: ${sequence?.kind ?? kind} is already in progress\nhint: try "git ${sequence?.kind ?? kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed\n`,
+      `error: ${sequence.kind} is already in progress\nhint: try "git ${sequence.kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed\n`,
     );
   const commits = await commitsOf(repo, options.words, kind);
   const head = (await repo.refs.resolve("HEAD")) ?? fatal(`Vibey's git can't ${kind} onto a branch without a commit`);
@@ -100,7 +101,7 @@ async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, 
     if ((await readSequence(repo)) !== null) await writeTodo(repo, kind, commits.slice(i));
     const done = await pickOne(run, repo, pick);
     if (done === "conflict") {
-      await tellConflict(run, repo, kind, oid);
+      await tellConflict(run, repo, kind, oid, pick.onlyStage);
       return 1;
     }
     if (done === "empty") {
@@ -112,9 +113,13 @@ async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, 
   return 0;
 }
 
-async function tellConflict(run: Run, repo: Repository, kind: Kind, oid: Oid): Promise<void> {
+async function tellConflict(run: Run, repo: Repository, kind: Kind, oid: Oid, onlyStage: boolean): Promise<void> {
   const { message } = await repo.objects.commit(oid);
   run.err(`error: could not ${kind === "revert" ? "revert" : "apply"} ${shortOid(oid)}... ${subjectOf(message)}\n`);
+  if (onlyStage) {
+    run.err("hint: after resolving the conflicts, mark the corrected paths\nhint: with 'git add <paths>' or 'git rm <paths>'\n");
+    return;
+  }
   const lines = [
     "After resolving the conflicts, mark them with",
     '"git add/rm <pathspec>", then run',

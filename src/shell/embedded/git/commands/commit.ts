@@ -211,14 +211,18 @@ async function messageOf(
   if (source && !keep && !reuses && hasEditor(run))
     return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
   if (source) return source.message;
+  const left = await leftMessage(repo);
   // As in git, remarks about conflicts stay if no one edits the message.
-  if (merges && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "");
-  if (merging) {
-    // There is no editor, so the merge's message is used unchanged, as if an editor was closed at once.
-    return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
-  }
-  if (hasEditor(run)) return cleanMessage(await edited(run, repo, "message", path, asks), true);
+  if (keep && (merges || (!merging && left !== ""))) return cleanMessage(left);
+  if (!keep && hasEditor(run)) return cleanMessage(await edited(run, repo, "message", path, left + asks), true);
+  // There is no editor, so the merge's message is used unchanged, as if an editor was closed at once.
+  if (merging) return cleanMessage(left, true);
   throw new Stop(1, "error: there is no editor in this shell\nPlease supply the message using either -m or -F option.\n");
+}
+
+/** The message that `merge`, `merge --squash`, `cherry-pick -n` or `revert -n` prepared. */
+async function leftMessage(repo: Repository): Promise<string> {
+  return `${(await readMessageFile(repo, "SQUASH_MSG")) ?? ""}${(await readMessageFile(repo, "MERGE_MSG")) ?? ""}`;
 }
 
 async function authorOf(repo: Repository, source: Commit | null, given: string | null, date: string | null): Promise<Person> {

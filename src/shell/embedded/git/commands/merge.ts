@@ -9,8 +9,10 @@ import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree, takeMerged } from "../switch-tree.ts";
+import { formatDate } from "../text/dates.ts";
 import { removeFile, writeFile } from "../worktree.ts";
 import { commit } from "./commit.ts";
+import { walk } from "./log.ts";
 
 export const merge: GitCommand = async (run, args) => {
   const options = parseOptions("merge", args, [
@@ -129,7 +131,7 @@ export async function mergeCommit(run: Run, repo: Repository, request: MergeRequ
   }
   const bases = await mergeBases(repo, head.oid, theirs);
   if (bases[0] === theirs) {
-    say("Already up to date.\n");
+    say(request.squash === true ? "Already up to date. (nothing to squash)\n" : "Already up to date.\n");
     return 0;
   }
   if (bases[0] === head.oid && request.forward !== "never" && request.keepsOurs !== true) return fastForward(repo, head.oid, request, say);
@@ -169,14 +171,27 @@ async function fastForward(
   await repo.writeIndex(index);
   await writeOriginal(repo, from);
   say("Fast-forward\n");
-  if (squash) say("Squash commit -- not updating HEAD\n");
-  else await moveHead(repo, to, `${why}: Fast-forward`);
+  if (squash) {
+    await writeSquashMessage(repo, from, to);
+    say("Squash commit -- not updating HEAD\n");
+  } else await moveHead(repo, to, `${why}: Fast-forward`);
   const changes = await withRenames(
     repo,
     changesBetween(before, after, () => true),
   );
   if (showStat) say((await stat(repo, changes)) + summary(changes));
   return 0;
+}
+
+/** The message of the commit that follows `merge --squash`: a log of the other side's commits. */
+async function writeSquashMessage(repo: Repository, ours: Oid, theirs: Oid): Promise<void> {
+  let text = "Squashed commit of the following:\n";
+  for await (const { commit: one } of walk(repo, { from: [theirs], without: [ours] }, false, false, repo.spec([]))) {
+    const { name, email } = one.author;
+    const message = one.message.trimEnd().replaceAll(/^/gm, "    ");
+    text += `\ncommit ${one.oid}\nAuthor: ${name} <${email}>\nDate:   ${formatDate(one.author, "default", repo.shell.now())}\n\n${message}\n`;
+  }
+  await writeMessageFile(repo, "SQUASH_MSG", text);
 }
 
 /** Merges several common ancestors into one snapshot. */
@@ -223,9 +238,13 @@ async function trueMerge(
   const messages = merged.messages.map((line) => `${line}\n`).join("");
   if (merged.conflicts.size > 0) run.out(messages);
   else say(messages);
+  const list = [...merged.conflicts.keys()].map((path) => `#\t${path}\n`).join("");
+  const remarks = list === "" ? "" : `\n# Conflicts:\n${list}`;
   if (squash) {
+    await writeSquashMessage(repo, ours, theirs);
     run.out("Squash commit -- not updating HEAD\n");
     if (merged.conflicts.size > 0) {
+      await writeMessageFile(repo, "MERGE_MSG", remarks);
       run.out("Automatic merge failed; fix conflicts and then commit the result.\n");
       return 1;
     }
@@ -235,8 +254,7 @@ async function trueMerge(
   if (merged.conflicts.size > 0 || stop) {
     await repo.refs.set("MERGE_HEAD", theirs);
     await writeMessageFile(repo, "MERGE_MODE", "");
-    const list = [...merged.conflicts.keys()].map((path) => `#\t${path}\n`).join("");
-    await writeMessageFile(repo, "MERGE_MSG", `${message}${list === "" ? "" : `\n# Conflicts:\n${list}`}`);
+    await writeMessageFile(repo, "MERGE_MSG", message + remarks);
     if (merged.conflicts.size === 0) {
       run.err("Automatic merge went well; stopped before committing as requested\n");
       return 0;
