@@ -74,6 +74,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git log --graph --oneline --first-parent",
     "echo x > f; git add f; git commit -qm f; git log --graph --stat -2; git log --graph -p -1",
     "git log --graph --reverse; echo $?",
+    "echo y > g; git add g; git commit -qm g; git switch -q a; echo g > g; git add g; git commit -qm a-g; git switch -q main; git merge -q -s ours -m m5 a; echo z > g; git commit -qam z",
+    "git log --graph --oneline -- g; git log --topo-order --oneline -- f g; git log --graph --oneline --all -n 2 -- g f",
   ],
   "changes and diffs": [
     "git init -q",

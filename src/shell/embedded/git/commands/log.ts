@@ -5,7 +5,7 @@ import { countOf, type Options, parseOptions } from "../options.ts";
 import { type CommitFormat, commitFormat, decorations, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, mustFindCommit, splitRevisions } from "../revision.ts";
-import { firstParents, reachable } from "../reachable.ts";
+import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { type Commit, modes, type Oid } from "../store/model.ts";
@@ -256,7 +256,8 @@ export async function* walk(
   const hidden = await reachable(repo, without);
   const seen = new Set<Oid>();
   const open: Commit[] = [];
-  const pending = topological ? await childCounts(repo, from, hidden, firstParent) : null;
+  const judge = judging(repo, firstParent, paths);
+  const pending = topological ? await childCounts(from, hidden, judge) : null;
   const push = async (oid: Oid): Promise<void> => {
     if (seen.has(oid) || hidden.has(oid)) return;
     seen.add(oid);
@@ -272,22 +273,9 @@ export async function* walk(
   for (const oid of pending ? (await newestFirst(repo, from)).toReversed() : from)
     if (!pending || (pending.get(oid) ?? 0) === 0) await push(oid);
   for (let commit = pending ? open.pop() : open.shift(); commit !== undefined; commit = pending ? open.pop() : open.shift()) {
-    const parents = firstParent ? commit.parents.slice(0, 1) : commit.parents;
-    let shown = true;
-    let follow = parents;
-    if (!paths.all) {
-      const files = await repo.snapshot(commit.oid);
-      const isSame = async (parent: Oid | null): Promise<boolean> =>
-        changesBetween(await repo.snapshot(parent), files, paths.matches).length === 0;
-      if (parents.length === 0) shown = !(await isSame(null));
-      for (const parent of parents) {
-        if (!(await isSame(parent))) continue;
-        shown = false;
-        follow = [parent];
-        break;
-      }
-    }
-    yield { commit, shown, parents: follow.filter((parent) => !hidden.has(parent)) };
+    const { shown, follow } = await judge(commit.oid);
+    const parents = pending && shown && !paths.all ? await nearestShown(follow, hidden, judge) : follow;
+    yield { commit, shown, parents: parents.filter((parent) => !hidden.has(parent)) };
     for (const parent of follow) {
       if (pending) {
         const left = (pending.get(parent) ?? 1) - 1;
@@ -304,17 +292,55 @@ async function newestFirst(repo: Repository, oids: readonly Oid[]): Promise<Oid[
   return commits.toSorted((a, b) => b.committer.time - a.committer.time).map(({ oid }) => oid);
 }
 
-async function childCounts(
-  repo: Repository,
-  from: readonly Oid[],
-  hidden: ReadonlySet<Oid>,
-  firstParent: boolean,
-): Promise<Map<Oid, number>> {
+/** Whether a commit changes the paths, and the parents whose history is walked. */
+type Judge = (oid: Oid) => Promise<{ readonly shown: boolean; readonly follow: readonly Oid[] }>;
+
+function judging(repo: Repository, firstParent: boolean, paths: Pathspec): Judge {
+  const known = new Map<Oid, Awaited<ReturnType<Judge>>>();
+  const look: Judge = async (oid) => {
+    const commit = await repo.objects.commit(oid);
+    const parents = firstParent ? commit.parents.slice(0, 1) : commit.parents;
+    if (paths.all) return { shown: true, follow: parents };
+    const files = await repo.snapshot(oid);
+    const isSame = async (parent: Oid | null): Promise<boolean> =>
+      changesBetween(await repo.snapshot(parent), files, paths.matches).length === 0;
+    for (const parent of parents) if (await isSame(parent)) return { shown: false, follow: [parent] };
+    return { shown: parents.length > 0 || !(await isSame(null)), follow: parents };
+  };
+  return async (oid) => {
+    const found = known.get(oid) ?? (await look(oid));
+    known.set(oid, found);
+    return found;
+  };
+}
+
+/** For each parent, the nearest commit that is shown. */
+async function nearestShown(parents: readonly Oid[], hidden: ReadonlySet<Oid>, judge: Judge): Promise<Oid[]> {
+  const nearest = new Set<Oid>();
+  for (const parent of parents) {
+    let at: Oid | undefined = parent;
+    while (at !== undefined && !hidden.has(at)) {
+      const { shown, follow }: Awaited<ReturnType<Judge>> = await judge(at);
+      if (shown) break;
+      [at] = follow;
+    }
+    if (at !== undefined) nearest.add(at);
+  }
+  return [...nearest];
+}
+
+/** The number of children of each commit that is walked. */
+async function childCounts(from: readonly Oid[], hidden: ReadonlySet<Oid>, judge: Judge): Promise<Map<Oid, number>> {
   const counts = new Map<Oid, number>();
-  for (const oid of firstParent ? await firstParents(repo, from) : await reachable(repo, from)) {
-    if (hidden.has(oid)) continue;
-    const { parents } = await repo.objects.commit(oid);
-    for (const parent of firstParent ? parents.slice(0, 1) : parents) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  const seen = new Set<Oid>();
+  const open = [...from];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (seen.has(oid) || hidden.has(oid)) continue;
+    seen.add(oid);
+    for (const parent of (await judge(oid)).follow) {
+      counts.set(parent, (counts.get(parent) ?? 0) + 1);
+      open.push(parent);
+    }
   }
   return counts;
 }
