@@ -118,6 +118,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git log --oneline -- end",
     "git log --oneline -3 --reverse",
     "rm end; mkdir end; echo in > end/in; git status -s; git add -A; git commit -m 'A folder replaces a file'; git ls-files",
+    "git diff HEAD~1:end HEAD:numbers; git diff HEAD:numbers HEAD~6:numbers; git diff --stat HEAD:numbers ü.txt; git diff --exit-code HEAD:ü.txt ü.txt; echo $?",
   ],
   "branches and merges": [
     "git init -q",

@@ -152,7 +152,8 @@ export const diff: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
   const spec = repo.spec(paths);
-  const changes = await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec);
+  const named = await namedBlobs(repo, revisions, paths);
+  const changes = named ?? (await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec));
   if (options.has("check")) return check(run, repo, changes);
   const index = await repo.readIndex();
   const asksPatch = !asksForChanges(options) || options.has("patch") || options.has("u");
@@ -163,7 +164,7 @@ export const diff: GitCommand = async (run, args) => {
       if (!sides) run.out(await printChanges(repo, options, [change], "patch"));
       else if (change.unmerged) run.out(await combinedConflict(repo, change.path, sides));
     }
-  } else if (!options.has("quiet")) run.out(await printChanges(repo, options, changes, "patch"));
+  } else if (!options.has("quiet")) run.out(withoutRename(await printChanges(repo, options, changes, "patch"), named !== null));
   return (options.has("exit-code") || options.has("quiet")) && changes.length > 0 ? 1 : 0;
 };
 
@@ -199,7 +200,7 @@ async function compareFiles(run: Run, options: Options, words: readonly string[]
     if (path === "/dev/null") return null;
     const at = repo.files.resolve(run.shell.cwd, path);
     const found = await repo.files.stat(at);
-    if (found === null) throw new Stop(128, `error: Could not access '${path}'\n`);
+    if (found === null) throw new Stop(1, `error: Could not access '${path}'\n`);
     if (found.isFolder) throw new Stop(128, "fatal: Vibey's git diff --no-index compares two files; use diff -r for folders\n");
     return { mode: found.canRun ? modes.program : modes.file, oid: repo.objects.hold((await repo.files.read(at)) ?? new Uint8Array()) };
   };
@@ -209,9 +210,47 @@ async function compareFiles(run: Run, options: Options, words: readonly string[]
   const from = old !== null && now !== null && name(left) !== name(right) ? name(left) : null;
   const path = now === null ? name(left) : name(right);
   const text = await printChanges(repo, options, [{ path, from, old, new: now, similarity: 0 }], "patch");
-  // Two files with different names are not a rename.
-  if (!options.has("quiet")) run.out(text.replace(/^similarity index 0%\nrename from .*\nrename to .*\n/m, ""));
+  if (!options.has("quiet")) run.out(withoutRename(text, true));
   return 1;
+}
+
+/** Two files that the user named are not a rename, even if their names differ. */
+function withoutRename(text: string, named: boolean): string {
+  return named ? text.replace(/^similarity index 0%\nrename from .*\nrename to .*\n/m, "") : text;
+}
+
+/** `git diff HEAD:a HEAD:b` and `git diff HEAD:a b`: the change from one file to the other. Null: the words name something else. */
+async function namedBlobs(repo: Repository, revisions: readonly string[], paths: readonly string[]): Promise<FileChange[] | null> {
+  const [left, right, ...others] = [...revisions, ...paths];
+  if (left === undefined || right === undefined || others.length > 0 || revisions.length === 0) return null;
+  const old = await blobNamed(repo, left);
+  const now = old === null ? null : revisions.length === 2 ? await blobNamed(repo, right) : await fileNamed(repo, right);
+  if (old === null || now === null) return null;
+  if (old.file.oid === now.file.oid && old.file.mode === now.file.mode) return [];
+  return [{ path: now.path, from: old.path === now.path ? null : old.path, old: old.file, new: now.file, similarity: 0 }];
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly file: FileRef;
+}
+
+async function blobNamed(repo: Repository, text: string): Promise<NamedFile | null> {
+  const colon = text.indexOf(":");
+  const oid = colon < 0 ? null : await findObject(repo, text);
+  if (oid === null || (await typeOf(repo, oid)) !== "blob") return null;
+  const path = text.slice(colon + 1);
+  const start = colon === 0 ? null : await findObject(repo, text.slice(0, colon));
+  const files: Snapshot = start === null ? (await repo.readIndex()).files : await repo.objects.files(await treeOf(repo, start));
+  return { path, file: { mode: files.get(path)?.mode ?? modes.file, oid } };
+}
+
+async function fileNamed(repo: Repository, typed: string): Promise<NamedFile | null> {
+  const at = repo.files.resolve(repo.shell.cwd, typed);
+  const found = await repo.files.stat(at);
+  const bytes = found === null || found.isFolder ? null : await repo.files.read(at);
+  if (found === null || bytes === null || !at.startsWith(`${repo.top}/`)) return null;
+  return { path: at.slice(repo.top.length + 1), file: { mode: found.canRun ? modes.program : modes.file, oid: repo.objects.hold(bytes) } };
 }
 
 /** `--check`: finds added lines with trailing blanks or conflict markers. */
@@ -285,10 +324,10 @@ function withOurs(index: Index): Snapshot {
   return files;
 }
 
-/** The files of a commit or tree, or the blob itself. */
+/** The files of a commit or tree. */
 async function snapshotOf(repo: Repository, text: string): Promise<Snapshot> {
   const oid = (await findObject(repo, text)) ?? unknownRevision(text);
   const peeled = await peel(repo, oid);
-  if ((await typeOf(repo, peeled)) === "blob") return new Map([[text.slice(text.indexOf(":") + 1), { mode: modes.file, oid: peeled }]]);
+  if ((await typeOf(repo, peeled)) === "blob") throw new Stop(129, "usage: git diff [<options>] <blob> <blob>\n");
   return repo.objects.files(await treeOf(repo, oid));
 }
