@@ -23,11 +23,14 @@ export function mergeLines(
     else if (favor !== null) append(result, part[favor]);
     else {
       conflicts++;
-      result.push(`<<<<<<< ${labels.ours}\n`);
-      append(result, closed(part.ours));
-      result.push("=======\n");
-      append(result, closed(part.theirs));
-      result.push(`>>>>>>> ${labels.theirs}\n`);
+      const before = result.at(-1);
+      const end =
+        mayEndInCrlf(before ?? ours[0]) && mayEndInCrlf(before ?? theirs[0]) && base[0]?.endsWith("\r\n") === true ? "\r\n" : "\n";
+      result.push(`<<<<<<< ${labels.ours}${end}`);
+      append(result, closed(part.ours, end));
+      result.push(`=======${end}`);
+      append(result, closed(part.theirs, end));
+      result.push(`>>>>>>> ${labels.theirs}${end}`);
     }
   }
   return { lines: result, conflicts };
@@ -145,6 +148,11 @@ function append(to: string[], lines: readonly string[]): void {
 }
 
 /** Ends the last line, so that a marker starts on its own line. */
-function closed(lines: readonly string[]): string[] {
-  return lines.map((line, i) => (i === lines.length - 1 && !line.endsWith("\n") ? `${line}\n` : line));
+function closed(lines: readonly string[], end: string): string[] {
+  return lines.map((line, i) => (i === lines.length - 1 && !line.endsWith("\n") ? line + end : line));
+}
+
+/** Markers end like the lines around them. A line without an end says nothing. */
+function mayEndInCrlf(line: string | undefined): boolean {
+  return line?.endsWith("\n") !== true || line.endsWith("\r\n");
 }

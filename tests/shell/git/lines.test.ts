@@ -47,6 +47,13 @@ test("texts of more lines than a call takes arguments are merged", () => {
   expect(conflict.lines).toHaveLength(200_004);
 });
 
+test("the markers of a conflict end like the lines around them", () => {
+  const merged = (base: string, ours: string, theirs: string): string =>
+    mergeLines(splitLines(base), splitLines(ours), splitLines(theirs), { ours: "a", theirs: "b" }).lines.join("");
+  expect(merged("1\r\n2\r\n", "1\r\nx\r\n", "1\r\ny")).toBe("1\r\n<<<<<<< a\r\nx\r\n=======\r\ny\r\n>>>>>>> b\r\n");
+  expect(merged("1\n2\r\n", "1\nx\r\n", "1\ny\r\n")).toBe("1\n<<<<<<< a\nx\r\n=======\ny\r\n>>>>>>> b\n");
+});
+
 describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vibey-lines-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
