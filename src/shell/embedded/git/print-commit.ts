@@ -35,7 +35,7 @@ export interface CommitFormat {
 }
 
 export async function commitFormat(repo: Repository, options: Options): Promise<CommitFormat> {
-  const style = readDateStyle(options.value("date"));
+  const style = readDateStyle(options.value("date") ?? (await repo.setting("log.date")));
   const now = repo.shell.now();
   const date = (person: Person, as: DateStyle = style): string => formatDate(person, as, now);
   const named = options.order.includes("oneline") && !options.has("pretty") && !options.has("format") ? "oneline" : formatName(options);

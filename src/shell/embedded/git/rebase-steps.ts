@@ -17,7 +17,7 @@ export async function doStep(run: Run, repo: Repository, step: Step, next: Step 
       return null;
     case "break": {
       const head = await repo.objects.commit((await repo.refs.resolve("HEAD")) ?? "");
-      run.err(`Stopped at ${shortOid(head.oid)}... ${subjectOf(head.message)}\n`);
+      run.err(`Stopped at ${shortOid(head.oid)} (${subjectOf(head.message)})\n`);
       return 0;
     }
     case "exec":

@@ -54,14 +54,16 @@ export const blame: GitCommand = async (run, args) => {
   const revision = words[0];
   const path = repo.files.resolve(run.shell.cwd, typed).slice(repo.top.length + 1);
   const start = (await findCommit(repo, revision ?? "HEAD")) ?? fatal(`bad revision '${revision ?? "HEAD"}'`);
-  const file = (await repo.snapshot(start)).get(path) ?? fatal(`no such path '${typed}' in ${revision ?? "HEAD"}`);
+  const file =
+    (await repo.snapshot(start)).get(path) ??
+    fatal(`no such path ${revision === undefined ? `'${typed}'` : typed} in ${revision ?? "HEAD"}`);
 
   let lines: string[] = linesOf(await repo.objects.blob(file.oid));
   let origins = lines.map((_, i): number | null => i);
   let own: Commit | null = null;
   if (revision === undefined) {
-    const work = await repo.files.read(repo.absolute(path));
-    if (work !== null && repo.objects.hold(work) !== file.oid) {
+    const work = (await repo.files.read(repo.absolute(path))) ?? fatal(`Cannot lstat '${path}': No such file or directory`);
+    if (repo.objects.hold(work) !== file.oid) {
       const before = lines;
       lines = linesOf(work);
       origins = mapBack(before, lines);

@@ -93,7 +93,12 @@ export const lsFiles: GitCommand = async (run, args) => {
       if (options.has("modified") && changed) print(path);
     }
   } else if (options.has("cached") || !options.has("others"))
-    for (const path of all) run.out(`${tags ? `${tagOf(path)} ` : ""}${end === "\0" ? relative(path) : quoted(relative(path))}${end}`);
+    for (const path of all) {
+      const row = `${tags ? `${tagOf(path)} ` : ""}${end === "\0" ? relative(path) : quoted(relative(path))}${end}`;
+      // As in git, a path in conflict is listed once for each side.
+      const sides = index.conflicts.get(path);
+      run.out(row.repeat(sides ? [sides.base, sides.ours, sides.theirs].filter((side) => side !== null).length : 1));
+    }
   if (options.has("error-unmatch")) {
     const wrong = spec.unmatched(all);
     if (wrong[0] !== undefined) {
@@ -118,6 +123,7 @@ export const checkIgnore: GitCommand = async (run, args) => {
     : [];
   const words = [...options.words, ...(options.paths ?? []), ...read];
   if (words.length === 0 && !options.has("stdin")) fatal("no path specified");
+  if (words.length > 1 && options.has("quiet")) fatal("--quiet is only valid with a single pathname");
   let found = false;
   for (const word of words) {
     const full = repo.files.resolve(run.shell.cwd, word);

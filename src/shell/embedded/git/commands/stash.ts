@@ -1,5 +1,5 @@
 import { changesBetween } from "../changes.ts";
-import { subjectOf } from "../commit.ts";
+import { endMerge, subjectOf } from "../commit.ts";
 import { mergeTrees } from "../merge-trees.ts";
 import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
@@ -7,7 +7,7 @@ import { shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { readStashes, type Stash, writeStashes } from "../stashes.ts";
 import { readStatus } from "../status.ts";
-import { absent, fatal, Stop } from "../stop.ts";
+import { absent, failed, fatal, Stop } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
 import { modes, type Oid, type Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
@@ -107,7 +107,10 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const head = await repo.refs.head();
   if (head.oid === null) throw new Stop(1, "You do not have the initial commit yet\n");
   const index = await repo.readIndex();
-  if (index.conflicts.size > 0) throw new Stop(1, [...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+  if (index.conflicts.size > 0) {
+    run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+    return 1;
+  }
   const before = await repo.snapshot(head.oid);
   const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
   const inside = await worktreeSnapshot(repo, index, only);
@@ -158,6 +161,8 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   await repo.writeIndex(index);
   if (saves || words.length === 0) await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
   for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
+  // Like git's `reset --hard`, which ends a merge, unless only some paths are stashed.
+  if (words.length === 0 || saves) await endMerge(repo);
   if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
   return 0;
 }
@@ -183,7 +188,8 @@ async function find(repo: Repository, words: readonly string[]): Promise<Found> 
   const [text = "0"] = words;
   const number = /^(?:(?:refs\/)?stash@\{(\d+)\}|(\d+)|(?:refs\/)?stash)$/.exec(text);
   if (!number) return absent(`stash '${text}': name one as stash@{0}`, 1);
-  if (all.length === 0) throw new Stop(1, "No stash entries found.\n");
+  if (all.length === 0 && words.length === 0) throw new Stop(1, "No stash entries found.\n");
+  if (all.length === 0) failed(`${number[2] === undefined ? text : `refs/stash@{${text}}`} is not a valid reference`);
   const at = Number(number[1] ?? number[2] ?? 0);
   const one = all[at];
   return one ? { at, stash: one } : fatal(`log for 'stash' only has ${all.length} entries`);
