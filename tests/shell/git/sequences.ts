@@ -179,6 +179,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo a > a; git add a; git commit -qm base; git checkout -qb t; echo t > t; git add t; git commit -qm 'Add t' -m 'A body.'; echo t >> t; git commit -qam 'Add to t'; git checkout -q main; git branch behind; echo m > m; git add m; git commit -qm m",
     "git merge --squash t; git commit --no-edit; git log -1 --format=%B; git merge --squash HEAD~1; ls .git | grep _MSG; git checkout -q behind; git merge --squash t; git commit --no-edit -q; git log -1 --format=%B",
     "git reset -q --hard HEAD~1; echo x > t; git add t; git commit -qm x; git merge --squash t; echo y > t; git add t; GIT_EDITOR='sed -i 1s/^/Re:/' git commit; git log -1 --format=%B; git merge -q --squash main 2>&1; git reset -q --hard; ls .git | grep _MSG",
+    "git checkout -q --orphan fresh; git merge t 2>/dev/null; git status -s; git rm -rfq .; echo mine > a; git merge t 2>/dev/null; cat a; git status -s; rm a; git merge -q t; git status -s; git log --format=%s",
   ],
   "modify and delete": [
     "git init -q; echo a > a; echo b > b; git add .; git commit -qm base",

@@ -8,7 +8,7 @@ import { findCommit, mergeBases, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid, Snapshot } from "../store/model.ts";
-import { blockers, refuseBlocked, resetTree, switchTree, takeMerged } from "../switch-tree.ts";
+import { blockers, refuseBlocked, switchTree, takeMerged } from "../switch-tree.ts";
 import { formatDate } from "../text/dates.ts";
 import { removeFile, writeFile } from "../worktree.ts";
 import { commit } from "./commit.ts";
@@ -123,8 +123,10 @@ export async function mergeCommit(run: Run, repo: Repository, request: MergeRequ
     if (!request.quiet) run.out(text);
   };
   if (head.oid === null) {
-    const index = await repo.readIndex();
-    await resetTree(repo, index, await repo.snapshot(theirs));
+    // Files that are staged or untracked must not be lost.
+    const [index, after] = [await repo.readIndex(), await repo.snapshot(theirs)];
+    refuseBlocked(await blockers(repo, index, new Map(), after), "merge");
+    await switchTree(repo, index, new Map(), after);
     await repo.writeIndex(index);
     await moveHead(repo, theirs, "initial pull");
     return 0;
