@@ -269,6 +269,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git cherry-pick -n t~1; git status -s; git reset -q --hard; git reflog -n 3",
     "git cherry-pick -n t~1; git commit --no-edit; git revert -n HEAD; git status; git revert -n HEAD~1; git commit --no-edit; git revert --skip 2>&1; git reset -q --hard HEAD~2; git reflog -n 2",
     "git cherry-pick -n t~2 2>&1; git status -s; git reset -q --hard; git cherry-pick --quit; echo $?",
+    "git cherry-pick t~2 t~1 2>&1; git reset -q --hard; git status; git cherry-pick t~2 2>&1; git reset -q --hard; git cherry-pick --abort; git status -sb; git log --oneline -2",
     "git log --oneline -3; git revert HEAD; git log -2 --format=%B; cat a; git revert --no-edit HEAD~2; git status; git show --stat | tail -3",
     "git revert --abort; git status -sb; git checkout -qb r main; sed -i s/^5$/fuenf/ a; git commit -qam fuenf; sed -i s/^fuenf$/cinq/ a; git commit -qam cinq; git revert HEAD~1; git status; git status -s; cat .git/MERGE_MSG; git revert --skip; git status -sb",
     "git revert HEAD~1; echo back > a; git add a; git status; GIT_EDITOR=true git revert --continue; git log -1; git revert --no-edit HEAD~3..HEAD; git status | head -4; git revert --abort; git status -sb; git log --oneline -2",

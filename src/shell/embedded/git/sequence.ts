@@ -40,6 +40,12 @@ export async function readSequence(repo: Repository): Promise<Sequence | null> {
   return { kind: lines[0]?.startsWith("revert") === true ? "revert" : "cherry-pick", head, todo };
 }
 
+/** After a commit, a reset, or a switch: ends a sequence that stopped at its last commit. */
+export async function dropFinished(repo: Repository): Promise<void> {
+  const sequence = await readSequence(repo);
+  if (sequence !== null && sequence.todo.length < 2) await dropSequence(repo);
+}
+
 export async function dropSequence(repo: Repository): Promise<void> {
   await repo.files.removeFolder(`${repo.gitdir}/sequencer`);
 }

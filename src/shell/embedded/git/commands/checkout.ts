@@ -7,7 +7,7 @@ import { readRebase } from "../rebase-state.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, mustFindCommit, refTips, shortOid, switchTarget, treeOf } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { dropSequence, readSequence } from "../sequence.ts";
+import { dropFinished } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
@@ -91,7 +91,7 @@ export const switchCommand: GitCommand = async (run, args) => {
   const create = options.value("create") ?? options.value("force-create") ?? (options.has("track") ? trackedName(options.words[0]) : null);
   const typed = options.words[0] ?? null;
   const target = typed === null ? null : ((await switchTarget(repo, typed)) ?? fatal(`invalid reference: ${typed}`));
-  if (create === null && target === null) fatal("missing branch or commit argument");
+  if (create === null && target === null && !options.has("detach")) fatal("missing branch or commit argument");
   if (create === null && target !== null && !options.has("detach") && (await repo.refs.resolve(`refs/heads/${target}`)) === null) {
     const guessed = options.has("no-guess") || (await findCommit(repo, target)) !== null ? null : await guess(repo, target);
     if (guessed !== null) {
@@ -129,7 +129,7 @@ async function endUnderWay(repo: Repository, say: (text: string) => void): Promi
   if ((await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null) say("warning: cancelling a cherry picking in progress\n");
   if ((await repo.refs.resolve("REVERT_HEAD")) !== null) say("warning: cancelling a revert in progress\n");
   await endMerge(repo);
-  if (((await readSequence(repo))?.todo.length ?? 2) < 2) await dropSequence(repo);
+  await dropFinished(repo);
 }
 
 /** `--orphan`: starts a branch whose first commit has no parent. The index and the files stay. */
@@ -243,8 +243,8 @@ async function switchTo(
     const advice = head.branch !== null && !detach && (await repo.setting("advice.detachedhead")) !== "false";
     say(`${advice ? detachedAdvice(name) : ""}HEAD is now at ${await described(repo, to)}\n`);
   }
-  if (create !== null || branch !== null || name !== "HEAD" || detach)
-    await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
+  const isLogged = create !== null || branch !== null || (head.branch === null ? head.oid !== to : name !== "HEAD" || detach);
+  if (isLogged) await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
   await endUnderWay(repo, say);
   // As git does, lists no changes after a plain `-b`, which leaves all files alone.
   const isPlain = create !== null && target === null && !(recreate && byName);

@@ -54,15 +54,15 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
     return resume(run, repo, options, kind, verb, stopped);
   }
   if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
-  if (sequence !== null)
+  const commits = await commitsOf(repo, options.words, kind);
+  if (sequence !== null && commits.length > 1)
     throw new Stop(
       128,
       `error: ${sequence.kind} is already in progress\nhint: try "git ${sequence.kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed\n`,
     );
-  const commits = await commitsOf(repo, options.words, kind);
   const head = (await repo.refs.resolve("HEAD")) ?? fatal(`Vibey's git can't ${kind} onto a branch without a commit`);
   if (commits.length > 1) await startSequence(repo, kind, head, commits);
-  return runAll(run, repo, options, kind, commits);
+  return runAll(run, repo, options, kind, commits, commits.length > 1);
 }
 
 /** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
@@ -84,7 +84,15 @@ async function commitsOf(repo: Repository, words: readonly string[], kind: Kind)
   return kind === "revert" ? ordered.toReversed() : ordered;
 }
 
-async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, commits: readonly Oid[]): Promise<number> {
+/** `inSequence`: whether `.git/sequencer` records the commits. It does not record a single one. */
+async function runAll(
+  run: Run,
+  repo: Repository,
+  options: Options,
+  kind: Kind,
+  commits: readonly Oid[],
+  inSequence: boolean,
+): Promise<number> {
   const mainline = options.value("mainline");
   if (mainline !== null && !/^[1-9]\d*$/.test(mainline))
     throw new Stop(129, `error: option \`mainline' expects a number greater than zero\n`);
@@ -98,7 +106,7 @@ async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, 
       keepsEmpty: options.has("allow-empty"),
       favor: favorOf(kind, options),
     };
-    if ((await readSequence(repo)) !== null) await writeTodo(repo, kind, commits.slice(i));
+    if (inSequence) await writeTodo(repo, kind, commits.slice(i));
     const done = await pickOne(run, repo, pick);
     if (done === "conflict") {
       await tellConflict(run, repo, kind, oid, pick.onlyStage);
@@ -109,7 +117,7 @@ async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, 
       return 1;
     }
   }
-  await dropSequence(repo);
+  if (inSequence) await dropSequence(repo);
   return 0;
 }
 
@@ -148,12 +156,12 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
         const code = await commit(run, ["--no-edit"]);
         if (code !== 0) return code;
       }
-      return runAll(run, repo, options, kind, rest);
+      return runAll(run, repo, options, kind, rest, sequence !== null);
     }
     case "skip":
       await restoreHead(repo);
       await logReset(repo);
-      return runAll(run, repo, options, kind, rest);
+      return runAll(run, repo, options, kind, rest, sequence !== null);
     case "abort": {
       await restoreHead(repo);
       if (sequence === null) await logReset(repo);

@@ -11,7 +11,7 @@ import type { Commit, Oid, Person } from "../store/model.ts";
 import { decode } from "../text/bytes.ts";
 import { formatDate, parseDate } from "../text/dates.ts";
 import { addPatch, stageTracked } from "./add.ts";
-import { dropSequence, readSequence } from "../sequence.ts";
+import { dropFinished } from "../sequence.ts";
 import { longText } from "./status.ts";
 
 const optionSpec = [
@@ -138,7 +138,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   await writeMessageFile(repo, "COMMIT_EDITMSG", signed);
   await endMerge(repo);
   // This commit also completes the last step of a sequence.
-  if ((picking !== null || reverting !== null) && ((await readSequence(repo))?.todo.length ?? 0) <= 1) await dropSequence(repo);
+  if (picking !== null || reverting !== null) await dropFinished(repo);
   const showDate =
     picking !== null || amend || options.has("date") || reused !== null ? formatDate(author, "default", run.shell.now()) : null;
   if (!options.has("no-verify")) await nameHooks(run, repo);

@@ -10,7 +10,7 @@ import type { Index, IndexEntry } from "../store/index-file.ts";
 import type { Snapshot } from "../store/model.ts";
 import { resetTree } from "../switch-tree.ts";
 import { worktreeSnapshot } from "../worktree.ts";
-import { dropSequence } from "../sequence.ts";
+import { dropFinished } from "../sequence.ts";
 import { unstagePatch } from "../unstage-patch.ts";
 import { described } from "./checkout.ts";
 
@@ -68,7 +68,7 @@ export const reset: GitCommand = async (run, args) => {
     await moveHead(repo, to, `reset: moving to ${target}`);
   }
   if (mode !== "soft") await endMerge(repo);
-  if (mode !== "soft") await dropSequence(repo);
+  if (mode !== "soft") await dropFinished(repo);
   if (!quiet) await tell(run, repo, index, mode, to);
   return 0;
 };
