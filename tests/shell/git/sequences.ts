@@ -171,6 +171,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git checkout topic -- 2>&1; git status -s; git checkout trunk --; git checkout HEAD; git checkout nosuch -- 2>&1; echo $?; git branch --show-current",
     "git checkout @{-1} 2>&1; git switch -q @{-1}; git rev-parse @{-1} ':/left' 'HEAD^{/AA}~1'; echo x >> f; git checkout -b dirty 2>&1; git checkout -B dirty; git checkout -qf trunk",
     "git checkout -qb apart HEAD~1; echo p > p; git add p; git commit -qm apart; git merge -q --no-commit --no-ff trunk; git switch topic 2>&1; git checkout -q -f topic; git status -s; git commit -q --allow-empty -m alone; git log -1 --format='%p %s'",
+    "git checkout -q --detach; git status; git commit -q --allow-empty -m away; git status; git branch; git checkout -q --detach; git reflog -1; git checkout -q trunk~1; git status; git checkout -q topic",
     "git merge -q --no-commit --no-ff -s ours apart; echo z >> f; git stash; git status; git stash drop -q",
     "git cherry-pick -n apart; git checkout -q --force trunk; git checkout -q topic; git revert -n HEAD~1; git status | head -3; git checkout -f trunk 2>&1; git status",
     "git checkout -q --detach; for i in 1 2 3 4 5 6; do git commit -q --allow-empty -m gone$i; done; git -c advice.detachedHead=false checkout trunk 2>&1; git checkout -q --detach HEAD~1; git checkout trunk 2>&1",

@@ -77,14 +77,14 @@ export interface LongOptions {
   readonly name: (path: string) => string;
   readonly untracked: boolean;
   readonly showIgnored: boolean;
-  /** What HEAD is detached at. */
-  readonly detachedAt: string | null;
+  /** "HEAD detached at v1"; null: unknown. */
+  readonly detached: string | null;
   /** How far the branch is from its upstream. */
   readonly followed: string;
 }
 
 /** Prints `git status` in the long format. */
-export function longStatus(status: Status, { name, untracked, showIgnored, detachedAt, followed }: LongOptions): string {
+export function longStatus(status: Status, { name, untracked, showIgnored, detached, followed }: LongOptions): string {
   const { head, staged, unstaged, conflicts, merging, under } = status;
   // In these states, git prints no advice on unstaging files.
   const own = merging || under?.hidesAdvice === true;
@@ -92,9 +92,7 @@ export function longStatus(status: Status, { name, untracked, showIgnored, detac
     under?.onto != null
       ? `${under.onto}\n`
       : head.branch === null
-        ? detachedAt === null
-          ? "Not currently on any branch.\n"
-          : `HEAD detached at ${detachedAt}\n`
+        ? `${detached ?? "Not currently on any branch."}\n`
         : `On branch ${head.branch}\n`;
   if (followed !== "") text += `${followed}\n`;
   if (merging) {

@@ -12,7 +12,7 @@ import { isRefName } from "../store/refs.ts";
 import { checkedOutAt, readWorktrees } from "../worktrees.ts";
 import { distanceWords, follow, sourceOf, upstreamOf } from "../tracking.ts";
 import { refText, sortedRefs } from "./refs.ts";
-import { detachedAt } from "./status.ts";
+import { detachedText } from "./status.ts";
 
 export const branch: GitCommand = async (run, args) => {
   const options = parseOptions("branch", args, [
@@ -241,10 +241,10 @@ async function list(repo: Repository, patterns: readonly string[], options: List
   };
   if (options.own) {
     if (head.branch === null && head.oid !== null) {
-      const at = await detachedAt(repo, head);
+      const detached = await detachedText(repo, head);
       const rebasing = (await readRebase(repo))?.headName ?? null;
       if (rebasing !== null) add("*", `(no branch, rebasing ${rebasing.replace("refs/heads/", "")})`, head.oid);
-      else add("*", at === null ? "(no branch)" : `(HEAD detached at ${at})`, head.oid);
+      else add("*", `(${detached ?? "no branch"})`, head.oid);
     }
     const others = new Set((await readWorktrees(repo)).flatMap((tree) => (tree.branch === null || tree.isBare ? [] : [tree.branch])));
     for (const name of await repo.refs.branches())

@@ -3,7 +3,7 @@ import { parseOptions } from "../options.ts";
 import type { GitCommand } from "../run.ts";
 import type { Repository } from "../repository.ts";
 import { longStatus, readStatus, type Status } from "../status.ts";
-import { shortOid } from "../revision.ts";
+import { peel, shortOid } from "../revision.ts";
 import { fatal } from "../stop.ts";
 import type { Head } from "../store/refs.ts";
 import { headerLines, secondFormat } from "../porcelain-v2.ts";
@@ -72,19 +72,21 @@ export async function longText(repo: Repository, found: Status, showIgnored: boo
     name: (path) => quoted(relative(path)),
     untracked,
     showIgnored,
-    detachedAt: await detachedAt(repo, found.head),
+    detached: await detachedText(repo, found.head),
     followed: await distanceText(repo, found.head.branch),
   });
 }
 
-/** What was checked out when HEAD was detached: a tag's name or a short hash. Null: unknown. */
-export async function detachedAt(repo: Repository, head: Head): Promise<string | null> {
+/** "HEAD detached at v1", or "from v1" after HEAD has moved. Null: unknown. */
+export async function detachedText(repo: Repository, head: Head): Promise<string | null> {
   if (head.branch !== null || head.oid === null) return null;
   for (const { to, why } of await repo.refs.readLog()) {
     const name = /^checkout: moving from \S+ to (\S+)$/.exec(why)?.[1];
     if (name === undefined) continue;
-    const isName = name !== "HEAD" && !/^[0-9a-f]{40}$/.test(name) && (await repo.refs.find(name)) !== null;
-    return isName && to === head.oid ? name : shortOid(to);
+    const found = /^(?:HEAD|[0-9a-f]{40})$/.test(name) ? null : await repo.refs.find(name === "@" ? "HEAD" : name);
+    const isSame = found !== null && (await peel(repo, found.oid)) === to;
+    const place = isSame ? found.ref.replace(/^refs\/(?:tags|remotes)\//, "") : shortOid(to);
+    return `HEAD detached ${head.oid === to ? "at" : "from"} ${place}`;
   }
   return null;
 }
