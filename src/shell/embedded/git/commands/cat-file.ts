@@ -1,10 +1,11 @@
 import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, treeOf, unknownObject, unknownRevision } from "../revision.ts";
+import { findObject, treeOf, unknownObject } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { modes, modeText, type TreeEntry } from "../store/model.ts";
 import { quoted } from "../text/bytes.ts";
+import { relativeTo } from "./status.ts";
 
 function rows(entries: readonly TreeEntry[], prefix = ""): string {
   const kind = (mode: number): string => (mode === modes.folder ? "tree" : mode === modes.submodule ? "commit" : "blob");
@@ -85,19 +86,29 @@ export const lsTree: GitCommand = async (run, args) => {
   ]);
   const repo = await run.repository();
   const [revision = "", ...given] = options.words;
-  const tree = await treeOf(repo, (await findObject(repo, revision)) ?? unknownRevision(revision));
-  const spec = repo.spec([...given, ...(options.paths ?? [])]);
+  const oid = (await findObject(repo, revision)) ?? fatal(`Not a valid object name ${revision}`);
+  const tree = await treeOf(repo, oid);
+  const typed = [...given, ...(options.paths ?? [])];
+  const [cwd, prefix] = options.has("full-tree") ? [repo.top, ""] : [run.shell.cwd, repo.prefix];
+  // In a subfolder, git lists that folder. A slash at the end means the folder's content.
+  const pathOf = (text: string): string => repo.files.resolve(cwd, text).slice(repo.top.length + 1) + (text.endsWith("/") ? "/" : "");
+  const wanted = typed.length === 0 && prefix !== "" ? [prefix] : typed.map(pathOf);
+  const isWanted = (path: string): boolean =>
+    wanted.length === 0 || wanted.some((one) => one === "" || `${path}/`.startsWith(one.endsWith("/") ? one : `${one}/`));
+  const leadsTo = (folder: string): boolean =>
+    wanted.some((one) => one === `${folder}/` || one.replace(/\/$/, "").startsWith(`${folder}/`));
+  const relative = options.has("full-name") ? (path: string) => path : relativeTo(prefix);
   const names = options.has("name-only") || options.has("name-status");
-  const show = async (oid: string, prefix: string): Promise<void> => {
-    for (const entry of await repo.objects.tree(oid)) {
-      const path = prefix + entry.name;
+  const show = async (folder: string, above: string): Promise<void> => {
+    for (const entry of await repo.objects.tree(folder)) {
+      const path = above + entry.name;
       const isFolder = entry.mode === modes.folder;
-      const below =
-        isFolder && (options.has("r") || given.some((text) => text.replace(/\/$/, "").startsWith(`${path}/`) || text === `${path}/`));
+      const below = isFolder && ((options.has("r") && isWanted(path)) || leadsTo(path));
       const print = async (): Promise<void> => {
         if (options.has("d") && !isFolder) return;
         const end = options.has("z") ? "\0" : "\n";
-        const name = options.has("z") ? path : quoted(path);
+        const shown = `${path}/` === prefix && !options.has("full-name") ? "./" : relative(path);
+        const name = options.has("z") ? shown : quoted(shown);
         if (names) run.out(`${name}${end}`);
         else if (options.has("object-only")) run.out(`${entry.oid}${end}`);
         else {
@@ -109,11 +120,11 @@ export const lsTree: GitCommand = async (run, args) => {
           run.out(`${modeText(entry.mode)} ${kind} ${short}${size}\t${name}${end}`);
         }
       };
-      if (below && spec.mayMatchBelow(path)) {
+      if (below) {
         // -t also prints folders; -d prints only folders.
-        if ((options.has("t") || options.has("d")) && options.has("r") && spec.matches(path)) await print();
+        if ((options.has("t") || options.has("d")) && options.has("r") && isWanted(path)) await print();
         await show(entry.oid, `${path}/`);
-      } else if (!below && spec.matches(path)) await print();
+      } else if (isWanted(path)) await print();
     }
   };
   await show(tree, "");

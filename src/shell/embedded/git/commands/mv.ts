@@ -28,8 +28,11 @@ export const mv: GitCommand = async (run, args) => {
     else if (!options.has("k")) fatal(`${problem}, ${about}`);
   }
   for (const { from, to } of moves) {
-    if (options.has("verbose") || options.has("dry-run"))
-      run.out(`${options.has("dry-run") ? `Checking rename of '${from}' to '${to}'\n` : ""}Renaming ${from} to ${to}\n`);
+    // As git does, names each tracked file of a folder after the folder.
+    const below = [...index.files.keys()].filter((path) => path.startsWith(`${from}/`)).map((path) => [path, to + path.slice(from.length)]);
+    const pairs = [[from, to], ...below];
+    if (options.has("dry-run")) for (const [old, now] of pairs) run.out(`Checking rename of '${old}' to '${now}'\n`);
+    if (options.has("verbose") || options.has("dry-run")) for (const [old, now] of pairs) run.out(`Renaming ${old} to ${now}\n`);
     if (options.has("dry-run")) continue;
     await repo.files.move(repo.absolute(from), repo.absolute(to));
     const tracked = [...index.files];

@@ -16,7 +16,8 @@ export const show: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
   const format = await commitFormat(repo, options);
-  const matches = repo.spec(paths).matches;
+  const spec = repo.spec(paths);
+  const { matches } = spec;
 
   async function one(text: string, oid: Oid): Promise<string> {
     const object = await repo.objects.read(oid);
@@ -34,6 +35,7 @@ export const show: GitCommand = async (run, args) => {
         // git counts the changes of a merge against its first parent.
         const counts = ["stat", "numstat", "shortstat", "summary", "compact-summary"].some((name) => options.has(name));
         const changes = await changesOf(repo, commit, matches, options.has("first-parent") || counts);
+        if (!spec.all && changes?.length === 0) return "";
         const quiet = options.has("quiet") || options.has("no-patch");
         const usual = asksForChanges(options) ? "nothing" : "patch";
         const printed = quiet ? "" : changes === null ? await combinedOf(commit) : await printChanges(repo, options, changes, usual);
