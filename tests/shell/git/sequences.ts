@@ -147,6 +147,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git merge left",
     "cat f c",
     "git ls-files; git ls-files -t; git show :2:f 2>&1; git show :0:f 2>&1; git show :3:g 2>&1; git stash",
+    "git restore --theirs f; cat f; git restore --ours f; cat f; git status -s; git restore f 2>&1",
     "git status",
     "git status -s",
     "git diff --name-only",
@@ -215,6 +216,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git reset --hard HEAD~1; git reset --hard nothing",
     "touch u1; mkdir -p ud; touch ud/u2; git clean; git clean -n; git clean -nd; git clean -fd; ls",
     "git stash list >/dev/null; echo 5 > a; git commit -F - <<< 'From stdin' -a; git log -1 --format=%B",
+    "echo gone > a; echo new > new; git add new; git checkout -f; git status -s; cat a",
   ],
   ignoring: [
     "git init -q; printf '*.log\\n/build/\\n!keep.log\\nnode_modules\\n' > .gitignore; mkdir -p build src/build node_modules/x sub; touch a.log keep.log build/o src/build/o node_modules/x/i sub/b.log sub/c; printf '*.tmp\\n' > sub/.gitignore; touch sub/t.tmp t.tmp",

@@ -9,6 +9,7 @@ import { findCommit, findObject, mustFindCommit, refTips, shortOid, switchTarget
 import type { GitCommand, Run } from "../run.ts";
 import { dropFinished } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
+import type { Index } from "../store/index-file.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
 import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
@@ -55,6 +56,8 @@ export const checkout: GitCommand = async (run, args) => {
   if (options.paths !== null && rest.length > 0) fatal(`only one reference expected, ${options.words.length} given.`);
   if (options.paths !== null && options.paths.length > 0) return checkoutFiles(run, repo, first ?? null, options.paths, options);
   if (first === undefined && (options.has("detach") || options.has("d")))
+    return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: "HEAD" });
+  if (first === undefined && options.has("force"))
     return switchTo(run, repo, { ...readSwitch(options), create: null, recreate: false, target: "HEAD" });
   if (first === undefined) {
     run.out((await localChanges(repo)) + (await distanceText(repo, (await repo.refs.head()).branch)));
@@ -337,9 +340,8 @@ async function checkoutFiles(
     count++;
   }
   if (source === null && side !== null) {
-    for (const [path, sides] of conflicts) {
-      const file = sides[side] ?? failed(`path '${path}' does not have ${side === "ours" ? "our" : "their"} version`);
-      await writeFile(repo, path, file);
+    for (const [path] of conflicts) {
+      await writeSide(repo, index, path, side);
       count++;
     }
   }
@@ -350,6 +352,12 @@ async function checkoutFiles(
     run.err(`Updated ${count} path${count === 1 ? "" : "s"} from ${origin}\n`);
   }
   return 0;
+}
+
+/** Writes one side of a conflict to the working tree. The path stays in conflict. */
+async function writeSide(repo: Repository, index: Index, path: string, side: "ours" | "theirs"): Promise<void> {
+  const file = index.conflicts.get(path)?.[side] ?? failed(`path '${path}' does not have ${side === "ours" ? "our" : "their"} version`);
+  await writeFile(repo, path, file);
 }
 
 /** `git checkout -p` and `git restore -p`: reads the answers from standard input. */
@@ -380,7 +388,9 @@ export const restore: GitCommand = async (run, args) => {
     "overlay",
     "no-overlay",
   ]);
-  for (const name of ["merge", "ours", "theirs", "overlay"]) if (options.has(name)) absent(`restore --${name}`);
+  for (const name of ["merge", "overlay"]) if (options.has(name)) absent(`restore --${name}`);
+  const side = options.has("ours") ? "ours" : options.has("theirs") ? "theirs" : null;
+  if (side !== null && (options.has("staged") || options.has("source"))) absent(`restore --${side} with --staged or --source`);
   const repo = await run.repository();
   const paths = [...options.words, ...(options.paths ?? [])];
   if (options.has("patch")) {
@@ -409,7 +419,9 @@ export const restore: GitCommand = async (run, args) => {
   const wrong = spec.unmatched(known);
   if (wrong.length > 0) failed(wrong.map((text) => `pathspec '${text}' did not match any file(s) known to git`).join("\nerror: "));
   const unmerged = [...index.conflicts.keys()].filter((path) => spec.matches(path));
-  if (source === null && unmerged.length > 0) failed(unmerged.map((path) => `path '${path}' is unmerged`).join("\nerror: "));
+  if (source === null && side === null && unmerged.length > 0)
+    failed(unmerged.map((path) => `path '${path}' is unmerged`).join("\nerror: "));
+  if (side !== null) for (const path of unmerged) await writeSide(repo, index, path, side);
   const work = await worktreeSnapshot(repo, index, spec);
   for (const path of known) {
     if (!spec.matches(path)) continue;
