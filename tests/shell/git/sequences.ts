@@ -121,6 +121,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git diff HEAD~1:end HEAD:numbers; git diff HEAD:numbers HEAD~6:numbers; git diff --stat HEAD:numbers ü.txt; git diff --exit-code HEAD:ü.txt ü.txt; echo $?",
     "git show HEAD:nope 2>&1; echo $?; git show nope:a 2>&1; git diff HEAD:nope numbers 2>&1; echo n > n; git show HEAD:n 2>&1; git show :n 2>&1; git rev-parse HEAD:./nope 2>&1 >/dev/null; git cat-file -e HEAD:nope 2>&1; echo $?; git log ':/nope' 2>&1; git blame end 2>&1; git diff --no-index nope n 2>&1; echo $?",
     "mkdir sub; echo s > sub/s; git add sub; git commit -qm sub; cd sub; git ls-tree HEAD; git ls-tree -r HEAD; git ls-tree HEAD ..; git ls-tree HEAD ../numbers; git ls-tree --full-tree --name-only HEAD; cd ..; git ls-tree HEAD sub; git ls-tree -d HEAD sub/; git ls-tree -rt HEAD sub",
+    "git mv numbers nope/ 2>&1; git reset -q nope -- numbers 2>&1; git reset NOPE -- numbers 2>&1; git status -s; git rev-parse main@{1} HEAD@{1}",
     "git show HEAD -- numbers; git show --oneline HEAD -- sub; git mv -v sub under; git mv -n under sub; git reset -q --hard",
   ],
   "branches and merges": [

@@ -4,7 +4,7 @@ import { fatal } from "./stop.ts";
 import { readStashes } from "./stashes.ts";
 import { expandOid } from "./store/isomorphic.ts";
 import { libraryFiles } from "./store/library.ts";
-import { modes, type ObjectType, type Oid } from "./store/model.ts";
+import { modes, noOid, type ObjectType, type Oid } from "./store/model.ts";
 import { parseHeader } from "./store/objects.ts";
 import { decode } from "./text/bytes.ts";
 import { type Upstream, upstreamOf } from "./tracking.ts";
@@ -75,18 +75,24 @@ export async function refTips(repo: Repository): Promise<Oid[]> {
   return peeled.filter((_, at) => types[at] === "commit");
 }
 
+/** The value `count` moves ago. The oldest entry also tells the value before it. */
+function inLog(log: readonly { readonly from: Oid; readonly to: Oid }[], count: number): Oid | null {
+  const before = count === log.length ? log.at(-1)?.from : undefined;
+  return log[count]?.to ?? (before === noOid ? null : (before ?? null));
+}
+
 async function baseOf(repo: Repository, name: string, steps: string): Promise<Oid | null> {
   const past = /^@\{(\d+)\}/.exec(steps);
   if (past && (name === "" || name === "HEAD")) {
     // Without a name: the checked-out branch.
     const { branch } = await repo.refs.head();
     const log = await repo.refs.readLog(name === "" && branch !== null ? `refs/heads/${branch}` : "HEAD");
-    return log[Number(past[1])]?.to ?? null;
+    return inLog(log, Number(past[1]));
   }
   if (past && /^(?:refs\/)?stash$/.test(name)) return (await readStashes(repo))[Number(past[1])]?.oid ?? null;
   if (past) {
     const found = await repo.refs.find(name);
-    return found === null ? null : ((await repo.refs.readLog(found.ref))[Number(past[1])]?.to ?? null);
+    return found === null ? null : inLog(await repo.refs.readLog(found.ref), Number(past[1]));
   }
   if (steps.startsWith("@{u")) {
     const { ref } = await mustFollow(repo, name);

@@ -17,12 +17,13 @@ export const mv: GitCommand = async (run, args) => {
   const targetPath = pathOf(target);
   const intoFolder = targetPath === "" || (await repo.files.stat(repo.absolute(targetPath)))?.isFolder === true;
   if (words.length > 2 && !intoFolder) fatal(`destination '${target}' is not a directory`);
+  const isNamedFolder = target.endsWith("/");
   const moves: { from: string; to: string }[] = [];
   for (const word of words.slice(0, -1)) {
     const from = pathOf(word);
     const name = from.slice(from.lastIndexOf("/") + 1);
     const to = intoFolder ? (targetPath === "" ? name : `${targetPath}/${name}`) : targetPath;
-    const about = `source=${from}, destination=${to}`;
+    const about = `source=${from}, destination=${to}${isNamedFolder && !intoFolder ? "/" : ""}`;
     const problem = await problemOf(from, to);
     if (problem === null) moves.push({ from, to });
     else if (!options.has("k")) fatal(`${problem}, ${about}`);
@@ -53,6 +54,7 @@ export const mv: GitCommand = async (run, args) => {
     if (stat.isFolder && ![...index.files.keys()].some((path) => path.startsWith(`${from}/`))) return "source directory is empty";
     if (!stat.isFolder && index.conflicts.has(from)) return "conflicted";
     if (!stat.isFolder && !index.files.has(from)) return "not under version control";
+    if (isNamedFolder && !intoFolder && !stat.isFolder) return "destination directory does not exist";
     const there = await repo.files.stat(repo.absolute(to));
     if (there !== null && !(options.has("force") && !there.isFolder && !stat.isFolder)) return "destination exists";
     const folder = to.includes("/") ? repo.absolute(to.slice(0, to.lastIndexOf("/"))) : repo.top;

@@ -48,6 +48,7 @@ export const reset: GitCommand = async (run, args) => {
   if (paths.length > 0) {
     if (mode !== "mixed" || options.has("mixed")) fatal(`Cannot do ${mode} reset with paths.`);
     const oid = await findObject(repo, target);
+    if (oid === null && (target !== "HEAD" || head.oid !== null)) fatal(`Failed to resolve '${target}' as a valid tree.`);
     const from = oid === null ? new Map() : await repo.objects.files(await treeOf(repo, oid));
     const spec = repo.spec(paths);
     takeIndex(index, from, spec.matches);
