@@ -218,6 +218,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "touch u1; mkdir -p ud; touch ud/u2; git clean; git clean -n; git clean -nd; git clean -fd; ls",
     "git stash list >/dev/null; echo 5 > a; git commit -F - <<< 'From stdin' -a; git log -1 --format=%B",
     "echo gone > a; echo new > new; git add new; git checkout -f; git status -s; cat a",
+    "git commit -q --amend --author='B <b@x>' --no-edit --allow-empty; git commit --amend --reset-author --no-edit --allow-empty; git log -1 --format=%an; git checkout -q --orphan new; git rm -rfq .; git commit -m none; echo r > r; git add r; git commit -qm root; git commit --amend -m again",
   ],
   ignoring: [
     "git init -q; printf '*.log\\n/build/\\n!keep.log\\nnode_modules\\n' > .gitignore; mkdir -p build src/build node_modules/x sub; touch a.log keep.log build/o src/build/o node_modules/x/i sub/b.log sub/c; printf '*.tmp\\n' > sub/.gitignore; touch sub/t.tmp t.tmp",

@@ -78,6 +78,8 @@ export interface NewCommit {
   readonly parents: readonly Oid[];
   readonly author: Person;
   readonly committer: Person;
+  /** Whether the commit replaces another one: git calls only a new one a root commit. */
+  readonly amends?: boolean;
   /** The date to print; null prints none. */
   readonly showDate: string | null;
 }
@@ -85,7 +87,7 @@ export interface NewCommit {
 /** The message "[main 1a2b3c4] Subject", and what changed. */
 export async function announce(repo: Repository, commit: NewCommit): Promise<string> {
   const { branch } = await repo.refs.head();
-  const root = commit.parents.length === 0 ? " (root-commit)" : "";
+  const root = commit.parents.length === 0 && commit.amends !== true ? " (root-commit)" : "";
   let text = `[${branch ?? "detached HEAD"}${root} ${shortOid(commit.oid)}] ${commit.subject}\n`;
   const { author, committer } = commit;
   if (author.name !== committer.name || author.email !== committer.email) text += ` Author: ${author.name} <${author.email}>\n`;

@@ -43,7 +43,7 @@ const optionSpec = [
 
 export const commit: GitCommand = async (run, args) => {
   const options = parseOptions("commit", args, optionSpec);
-  for (const name of ["include", "verbose", "edit", "reset-author", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
+  for (const name of ["include", "verbose", "edit", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
   const repo = await run.repository();
   if (options.has("patch")) {
     await addPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
@@ -95,7 +95,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
     if (options.has("all") && !options.has("dry-run")) await repo.writeIndex(index);
     const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
     // As in git, --quiet does not silence a refused commit.
-    if (empty || !options.has("quiet")) run.out(await longText(repo, found, false, true));
+    if (empty || !options.has("quiet")) run.out(beforeCommit(await longText(repo, found, false, true)));
     return empty ? 1 : 0;
   }
 
@@ -116,7 +116,9 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
     reused !== null,
   );
   const picked = picking === null ? null : await repo.objects.commit(picking);
-  const author = await authorOf(repo, source ?? picked, options.value("author"), options.value("date"));
+  const renews = options.has("reset-author");
+  if (renews && source === null) fatal("--reset-author can be used only with -C, -c or --amend.");
+  const author = await authorOf(repo, renews ? null : (source ?? picked), options.value("author"), options.value("date"));
   const committer = await repo.committer();
   const signed = options.has("signoff")
     ? cleanMessage(`${message}${/\n[\w-]+: [^\n]*\n$/.test(message) ? "" : "\n"}Signed-off-by: ${committer.name} <${committer.email}>`)
@@ -140,9 +142,11 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   // This commit also completes the last step of a sequence.
   if (picking !== null || reverting !== null) await dropFinished(repo);
   const showDate =
-    picking !== null || amend || options.has("date") || reused !== null ? formatDate(author, "default", run.shell.now()) : null;
+    picking !== null || (amend && !renews) || options.has("date") || (reused !== null && !renews)
+      ? formatDate(author, "default", run.shell.now())
+      : null;
   if (!options.has("no-verify")) await nameHooks(run, repo);
-  if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate }));
+  if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate, amends: amend }));
   return 0;
 }
 
@@ -154,7 +158,12 @@ async function emptyAmendText(repo: Repository, isFirst: boolean): Promise<strin
   const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
   const head = isFirst ? { ...found.head, oid: null } : found.head;
   const text = await longText(repo, { ...found, head, staged: [] }, false, true);
-  return text.replace("\nNo commits yet\n", "\nInitial commit\n").replace(/.*\n$/, "No changes\n");
+  return beforeCommit(text).replace(/.*\n$/, "No changes\n");
+}
+
+/** `git commit` says "Initial commit" where `git status` says "No commits yet". */
+function beforeCommit(text: string): string {
+  return text.replace("\nNo commits yet\n", "\nInitial commit\n");
 }
 
 /** Names the hooks that git would have run. */
