@@ -17,19 +17,12 @@ import { diffLines, splitLines } from "../../../../fs/text/line-diff.ts";
 import { walkReflog } from "./reflog.ts";
 import { asksForChanges, changeOptions, filtered, printChanges } from "./diff.ts";
 
-const spec = [
-  ...formatOptions,
-  ...changeOptions,
-  "n max-count=",
-  "number=",
-  "skip=",
-  "reverse",
-  "all",
-  "branches",
-  "tags",
+/** The options that `conditions` reads. */
+export const conditionOptions = [
   "merges",
   "no-merges",
-  "first-parent",
+  "min-parents=",
+  "max-parents=",
   "author=",
   "committer=",
   "grep=",
@@ -38,6 +31,25 @@ const spec = [
   "after=",
   "until=",
   "before=",
+  "invert-grep",
+  "all-match",
+  "E extended-regexp",
+  "F fixed-strings",
+  "P perl-regexp",
+];
+
+const spec = [
+  ...formatOptions,
+  ...changeOptions,
+  ...conditionOptions,
+  "n max-count=",
+  "number=",
+  "skip=",
+  "reverse",
+  "all",
+  "branches",
+  "tags",
+  "first-parent",
   "topo-order",
   "date-order",
   "author-date-order",
@@ -47,11 +59,6 @@ const spec = [
   "G=",
   "pickaxe-regex",
   "pickaxe-all",
-  "invert-grep",
-  "all-match",
-  "E extended-regexp",
-  "F fixed-strings",
-  "P perl-regexp",
   "simplify-by-decoration",
   "L=",
   "g walk-reflogs",
@@ -345,7 +352,7 @@ async function childCounts(from: readonly Oid[], hidden: ReadonlySet<Oid>, judge
   return counts;
 }
 
-function conditions(repo: Repository, options: Options): (commit: Commit) => boolean {
+export function conditions(repo: Repository, options: Options): (commit: Commit) => boolean {
   const flags = options.has("regexp-ignore-case") ? "i" : "";
   const kind = options.has("extended-regexp")
     ? "extended"
@@ -372,14 +379,17 @@ function conditions(repo: Repository, options: Options): (commit: Commit) => boo
   };
   const since = time("since", "after");
   const until = time("until", "before");
+  const least = countOf(options, "min-parents") ?? (options.has("merges") ? 2 : 0);
+  const largest = countOf(options, "max-parents") ?? -1;
+  const most = largest >= 0 ? largest : options.has("no-merges") ? 1 : Number.POSITIVE_INFINITY;
   return (commit) =>
     (author === null || author.test(`${commit.author.name} <${commit.author.email}>`)) &&
     (committer === null || committer.test(`${commit.committer.name} <${commit.committer.email}>`)) &&
     inMessage(commit) &&
     (since === null || commit.committer.time >= since) &&
     (until === null || commit.committer.time <= until) &&
-    !(options.has("merges") && commit.parents.length < 2) &&
-    !(options.has("no-merges") && commit.parents.length > 1);
+    commit.parents.length >= least &&
+    commit.parents.length <= most;
 }
 
 /** Prints the commits with their changes, separated as by `git log`. */

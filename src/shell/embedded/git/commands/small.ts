@@ -3,7 +3,8 @@ import { mergeBases, mustFindCommit, shortOid, splitRevisions } from "../revisio
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, Stop } from "../stop.ts";
-import { startsOf, walk } from "./log.ts";
+import type { Commit } from "../store/model.ts";
+import { conditionOptions, conditions, startsOf, walk } from "./log.ts";
 import { subjectOf } from "../commit.ts";
 
 export const mergeBase: GitCommand = async (run, args) => {
@@ -33,10 +34,9 @@ export const revList: GitCommand = async (run, args) => {
     "first-parent",
     "topo-order",
     "date-order",
-    "no-merges",
-    "merges",
     "parents",
     "abbrev-commit",
+    ...conditionOptions,
   ]);
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
@@ -50,11 +50,12 @@ export const revList: GitCommand = async (run, args) => {
     return 0;
   }
   const most = countOf(options, "number") ?? countOf(options, "max-count") ?? Number.POSITIVE_INFINITY;
+  const wanted = conditions(repo, options);
   const found: string[] = [];
   for await (const { commit, shown } of walk(repo, starts, options.has("first-parent"), options.has("topo-order"), repo.spec(paths))) {
     if (found.length >= most) break;
     const { parents } = commit;
-    if (!shown || (options.has("merges") && parents.length < 2) || (options.has("no-merges") && parents.length > 1)) continue;
+    if (!shown || !wanted(commit)) continue;
     const name = (oid: string): string => (options.has("abbrev-commit") ? shortOid(oid) : oid);
     found.push([name(commit.oid), ...(options.has("parents") ? parents.map(name) : [])].join(" "));
   }
@@ -64,15 +65,25 @@ export const revList: GitCommand = async (run, args) => {
 };
 
 export const shortlog: GitCommand = async (run, args) => {
-  const options = parseOptions("shortlog", args, ["s summary", "n numbered", "e email"]);
+  const options = parseOptions("shortlog", args, [
+    "s summary",
+    "n numbered",
+    "e email",
+    "all",
+    "branches",
+    "tags",
+    "first-parent",
+    ...conditionOptions,
+  ]);
   const repo = await run.repository();
-  const { from, without } = await startsOf(repo, options.words, null);
-  const hidden = await reachable(repo, without);
+  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  const starts = await startsOf(repo, revisions, options);
+  const wanted = conditions(repo, options);
   const subjects = new Map<string, string[]>();
-  const commits = await Promise.all(
-    [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
-  );
-  for (const { author, message } of commits.toSorted((a, b) => a.committer.time - b.committer.time)) {
+  const commits: Commit[] = [];
+  for await (const { commit, shown } of walk(repo, starts, options.has("first-parent"), false, repo.spec(paths)))
+    if (shown && wanted(commit)) commits.push(commit);
+  for (const { author, message } of commits.toReversed()) {
     const name = options.has("email") ? `${author.name} <${author.email}>` : author.name;
     subjects.set(name, [...(subjects.get(name) ?? []), subjectOf(message)]);
   }
