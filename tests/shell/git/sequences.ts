@@ -239,6 +239,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git ls-tree HEAD; git ls-tree -r --name-only HEAD",
     "git log --oneline --decorate; git log -1 --format='%d %D'",
     "git rev-list --max-parents=0 HEAD; git rev-list --count --author=Ada --since=2020-01-01 HEAD; git shortlog -sn --all --no-merges; git shortlog -s HEAD -- a; git log --oneline --max-parents=0",
+    "git config branch.sort -committerdate; git config branch.sort; git config --unset branch.sort",
     "git config log.date iso; git log -1 --format=%ad; git show -s; git config --unset log.date",
     "git checkout -q v2; git status | head -1",
     "git frobnicate; git log --nonsense; git commit --nonsense",

@@ -15,9 +15,10 @@ export interface Options {
 
 /**
  * Parses arguments like git does. `spec` has an entry for each option: "m message=" takes a value, "stat=?" takes one only as "--stat=value", "a all"
- * takes none; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it.
+ * takes none; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it. `leading`: options
+ * end at the first word.
  */
-export function parseOptions(command: string, args: readonly string[], spec: readonly string[]): Options {
+export function parseOptions(command: string, args: readonly string[], spec: readonly string[], leading = false): Options {
   const known = spec.map(readSpec);
   const given: { name: string; value: string }[] = [];
   const words: string[] = [];
@@ -61,6 +62,9 @@ export function parseOptions(command: string, args: readonly string[], spec: rea
           break;
         }
       }
+    } else if (leading) {
+      words.push(...args.slice(at));
+      break;
     } else words.push(arg);
   }
   const values = (name: string): string[] => given.filter((one) => one.name === name).map((one) => one.value);

@@ -8,7 +8,7 @@ import { decode, encode } from "../text/bytes.ts";
 
 /** `--global` uses `.gitconfig` in the home folder, which is the project's folder: it belongs to the project like any other file. */
 export const config: GitCommand = async (run, args) => {
-  const options = parseOptions("config", args, [
+  const spec = [
     "l list",
     "get",
     "get-all",
@@ -32,7 +32,9 @@ export const config: GitCommand = async (run, args) => {
     "e edit",
     "remove-section",
     "rename-section",
-  ]);
+  ];
+  // A value may start with a dash: `git config branch.sort -committerdate`.
+  const options = parseOptions("config", args, spec, true);
   for (const name of ["system", "worktree", "edit"]) if (options.has(name)) absent(`config --${name}`);
   const repo = await findRepository(run.shell, run.overrides);
   const files = workFiles(run.shell.fs);
