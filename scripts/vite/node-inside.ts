@@ -59,7 +59,7 @@ export function insidePackages(): Plugin {
       // An import from a package gets the replacement above. An import from the inside itself, such as from a replacement, gets the real package.
       const name = importer?.startsWith(inside) ? undefined : replaced[source];
       if (name !== undefined) return inside + name;
-      if (source === "buffer" || source === "events") return this.resolve(`${source}/`, importer, { skipSelf: true });
+      if (source === "buffer") return this.resolve("buffer/", importer, { skipSelf: true });
       return null;
     },
     transform(code, module) {

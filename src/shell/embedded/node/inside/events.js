@@ -1,61 +1,6 @@
-import Library from "events/";
 import { AsyncResource } from "./async-context.js";
-import { codeError, invalidArgType } from "./errors.js";
-import { nextTick } from "./loop.js";
-
-const captureRejection = Symbol.for("nodejs.rejection");
-const errorMonitor = Symbol("events.errorMonitor");
-
-/** The library's emitter takes no options. */
-function EventEmitter(options) {
-  EventEmitter.init.call(this, options);
-}
-const { name: _name, length: _length, prototype, ...rest } = Object.getOwnPropertyDescriptors(Library);
-Object.defineProperties(EventEmitter, rest);
-EventEmitter.prototype = prototype.value;
-EventEmitter.prototype.constructor = EventEmitter;
-
-const emit = EventEmitter.prototype.emit;
-const captures = Symbol("kCapture");
-
-const init = Library.init;
-EventEmitter.init = function (options) {
-  init.call(this);
-  if (options?.captureRejections !== undefined && typeof options.captureRejections !== "boolean")
-    throw invalidArgType("options.captureRejections", "of type boolean", options.captureRejections);
-  if (options?.captureRejections ?? EventEmitter.captureRejections)
-    Object.defineProperty(this, captures, { value: true, configurable: true, writable: true });
-};
-
-/** Calls a listener that may return a promise, and tells the emitter if that rejects. */
-function capturing(emitter, type, listener) {
-  return function (...args) {
-    const answer = Reflect.apply(listener, this, args);
-    if (typeof answer?.then === "function")
-      answer.then(undefined, (error) =>
-        nextTick(() => {
-          if (typeof emitter[captureRejection] === "function") emitter[captureRejection](error, type, ...args);
-          else emitter.emit("error", error);
-        }),
-      );
-    return answer;
-  };
-}
-
-EventEmitter.prototype.emit = function (type, ...args) {
-  if (this[captures] === true && type !== "error") {
-    const listeners = this.rawListeners(type);
-    for (const listener of listeners) Reflect.apply(capturing(this, type, listener), this, args);
-    return listeners.length > 0;
-  }
-  if (type !== "error") return emit.call(this, type, ...args);
-  if (this._events?.[errorMonitor] !== undefined) emit.call(this, errorMonitor, ...args);
-  if (this.listenerCount("error") > 0 || args[0] instanceof Error) return emit.call(this, type, ...args);
-  const [value] = args;
-  const error = codeError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${typeof value === "string" ? `'${value}'` : String(value)})`);
-  error.context = value;
-  throw error;
-};
+import { invalidArgType } from "./errors.js";
+import { EventEmitter } from "./event-emitter.js";
 
 export default EventEmitter;
 
@@ -66,51 +11,63 @@ function aborted(signal) {
   return error;
 }
 
-const once = EventEmitter.once;
+/** Listens to an emitter or to an `EventTarget`. Returns a function that removes the listener. */
+function listen(emitter, name, listener, once = false) {
+  if (typeof emitter.on === "function") {
+    if (once) emitter.once(name, listener);
+    else emitter.on(name, listener);
+    return () => emitter.removeListener(name, listener);
+  }
+  if (typeof emitter.addEventListener !== "function") throw invalidArgType("emitter", "an instance of EventEmitter", emitter);
+  emitter.addEventListener(name, listener, { once });
+  return () => emitter.removeEventListener(name, listener);
+}
+
 EventEmitter.EventEmitter = EventEmitter;
-EventEmitter.captureRejectionSymbol = captureRejection;
-EventEmitter.captureRejections = false;
-EventEmitter.errorMonitor = errorMonitor;
 EventEmitter.usingDomains = false;
-EventEmitter.once = (emitter, name, options = {}) => {
+EventEmitter.once = async (emitter, name, options = {}) => {
   const { signal } = options;
-  if (signal?.aborted) return Promise.reject(aborted(signal));
-  if (typeof emitter.on !== "function" && typeof emitter.addEventListener === "function")
-    return new Promise((resolve, reject) => {
-      emitter.addEventListener(name, (event) => resolve([event]), { once: true });
-      signal?.addEventListener("abort", () => reject(aborted(signal)), { once: true });
-    });
-  if (!signal) return once(emitter, name);
-  return Promise.race([
-    once(emitter, name),
-    new Promise((_, reject) => signal.addEventListener("abort", () => reject(aborted(signal)), { once: true })),
-  ]);
+  if (signal?.aborted) throw aborted(signal);
+  return new Promise((resolve, reject) => {
+    const removers = [];
+    const settle = (settled) => (value) => {
+      for (const remove of removers) remove();
+      settled(value);
+    };
+    removers.push(listen(emitter, name, (...args) => settle(resolve)(args), true));
+    if (name !== "error" && typeof emitter.on === "function") removers.push(listen(emitter, "error", settle(reject), true));
+    if (signal) removers.push(listen(signal, "abort", () => settle(reject)(aborted(signal)), true));
+  });
 };
 EventEmitter.on = (emitter, name, options = {}) => {
   const { signal, close = [] } = options;
   if (signal?.aborted) throw aborted(signal);
   const queue = [];
   const waiting = [];
+  const removers = [];
   let failure = null;
   let ended = false;
   const push = (...args) => (waiting.length > 0 ? waiting.shift().resolve({ value: args, done: false }) : void queue.push(args));
-  const fail = (error) => (waiting.length > 0 ? waiting.shift().reject(error) : void (failure = error));
   const end = () => {
     ended = true;
-    emitter.removeListener(name, push);
-    emitter.removeListener("error", fail);
+    for (const remove of removers.splice(0)) remove();
     for (const { resolve } of waiting.splice(0)) resolve({ value: undefined, done: true });
     return Promise.resolve({ value: undefined, done: true });
   };
-  emitter.on(name, push);
-  if (name !== "error") emitter.on("error", fail);
-  for (const closing of close) emitter.on(closing, end);
-  signal?.addEventListener("abort", () => fail(aborted(signal)), { once: true });
+  const fail = (error) => {
+    if (waiting.length > 0) waiting.shift().reject(error);
+    else failure = { error };
+    end();
+  };
+  removers.push(listen(emitter, name, push));
+  if (name !== "error" && typeof emitter.on === "function") removers.push(listen(emitter, "error", fail));
+  for (const closing of close) removers.push(listen(emitter, closing, end));
+  if (signal) removers.push(listen(signal, "abort", () => fail(aborted(signal)), true));
   return {
     next() {
       if (queue.length > 0) return Promise.resolve({ value: queue.shift(), done: false });
       if (failure) {
-        const error = failure;
+        const { error } = failure;
         failure = null;
         return Promise.reject(error);
       }
@@ -119,8 +76,8 @@ EventEmitter.on = (emitter, name, options = {}) => {
     },
     return: end,
     throw(error) {
-      failure = error;
-      return end();
+      fail(error);
+      return Promise.resolve({ value: undefined, done: true });
     },
     [Symbol.asyncIterator]() {
       return this;
