@@ -1,6 +1,8 @@
 import library from "buffer/";
+import { checkArguments } from "./buffer-methods.js";
 import { host } from "./host.js";
 import { codeError, described, invalidArgType } from "./errors.js";
+import { types } from "./types.js";
 
 export const { Buffer } = library;
 const proto = Buffer.prototype;
@@ -10,61 +12,83 @@ const custom = Symbol.for("nodejs.util.inspect.custom");
 
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || /^utf-?8$/i.test(encoding);
 
-// The library decodes and encodes UTF-8 character by character, which is slow in QuickJS.
-const slowToString = proto.toString;
+const plainIsEncoding = Buffer.isEncoding;
+Buffer.isEncoding = (encoding) => typeof encoding === "string" && (plainIsEncoding(encoding) || encoding.toLowerCase() === "base64url");
+
+/** The library's name of an encoding. It reads the letters of base64url as base64. */
+function sameEncoding(encoding) {
+  if (encoding === undefined || encoding === null || encoding === "") return undefined;
+  if (!Buffer.isEncoding(encoding)) throw codeError(TypeError, "ERR_UNKNOWN_ENCODING", `Unknown encoding: ${encoding}`);
+  return isBase64Url(encoding) ? "base64" : encoding;
+}
+const isBase64Url = (encoding) => typeof encoding === "string" && encoding.length === 9 && encoding.toLowerCase() === "base64url";
+const base64url = (text) => text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+checkArguments(Buffer, sameEncoding);
+
+// The library decodes and encodes UTF-8 character by character, which is slow in QuickJS, and counts other replacement characters.
+const plainToString = proto.toString;
 proto.toString = function toString(encoding, start, end) {
-  if (this.length > 64 && isUtf8(encoding)) {
-    const from = Math.max(0, start | 0);
-    const to = end === undefined ? this.length : Math.min(this.length, end | 0);
-    return to <= from ? "" : host("decode", this.subarray(from, to), null, false, true);
+  if (!isUtf8(encoding)) {
+    const text = plainToString.call(this, sameEncoding(encoding), start, end);
+    return isBase64Url(encoding) ? base64url(text) : text;
   }
-  return slowToString.apply(this, arguments);
+  if (this.length <= 64) {
+    const text = plainToString.call(this, "utf8", start, end);
+    if (!text.includes("\uFFFD")) return text;
+  }
+  const from = Math.max(0, start | 0);
+  const to = end === undefined ? this.length : Math.min(this.length, end | 0);
+  return to <= from ? "" : host("decode", this.subarray(from, to), null, false, true);
 };
 proto.toLocaleString = proto.toString;
 
-const slowFrom = Buffer.from;
+const isNoSource = (value) =>
+  value === null ||
+  (typeof value !== "string" && typeof value !== "object") ||
+  (!ArrayBuffer.isView(value) &&
+    !types.isAnyArrayBuffer(value) &&
+    typeof value === "object" &&
+    value.length === undefined &&
+    value.type !== "Buffer" &&
+    value.valueOf?.() === value &&
+    value[Symbol.toPrimitive] === undefined);
+
+const plainFrom = Buffer.from;
 Buffer.from = function from(value, encodingOrOffset, length) {
-  if (typeof value === "string" && value.length > 64 && isUtf8(encodingOrOffset)) {
+  if (typeof value === "string") {
+    if (value.length <= 64 || !isUtf8(encodingOrOffset))
+      return plainFrom(value, typeof encodingOrOffset === "string" ? sameEncoding(encodingOrOffset) : undefined);
     const bytes = host("encode", value);
-    return slowFrom(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return plainFrom(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
-  if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined)
+  if (isNoSource(value))
     throw codeError(
       TypeError,
       "ERR_INVALID_ARG_TYPE",
       `The first argument must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object.${described(value)}`,
     );
-  return slowFrom(value, encodingOrOffset, length);
+  return plainFrom(value, encodingOrOffset, length);
 };
 
-const slowByteLength = Buffer.byteLength;
-Buffer.byteLength = (value, encoding) =>
-  typeof value === "string" && value.length > 256 && isUtf8(encoding) ? host("encode", value).length : slowByteLength(value, encoding);
-
-const base64url = (text) => text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-const plainToString = proto.toString;
-proto.toString = function toString(encoding, start, end) {
-  return typeof encoding === "string" && encoding.toLowerCase() === "base64url"
-    ? base64url(plainToString.call(this, "base64", start, end))
-    : plainToString.apply(this, arguments);
+const plainByteLength = Buffer.byteLength;
+Buffer.byteLength = (value, encoding) => {
+  if (typeof value === "string")
+    return value.length > 256 && isUtf8(encoding)
+      ? host("encode", value).length
+      : plainByteLength(value, isBase64Url(encoding) ? "base64" : encoding);
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return value.byteLength;
+  throw invalidArgType("string", "of type string or an instance of Buffer or ArrayBuffer", value);
 };
-const plainFrom = Buffer.from;
-Buffer.from = function from(value, encoding, length) {
-  if (typeof value === "string" && typeof encoding === "string" && encoding.toLowerCase() === "base64url")
-    return plainFrom(value, "base64");
-  return plainFrom(value, encoding, length);
-};
-const plainIsEncoding = Buffer.isEncoding;
-Buffer.isEncoding = (encoding) => plainIsEncoding(encoding) || String(encoding).toLowerCase() === "base64url";
 
 proto[custom] = function inspectBuffer() {
   const shown = Math.min(50, this.length);
-  let text = slowToString
+  let text = plainToString
     .call(this, "hex", 0, shown)
     .replace(/(.{2})/g, "$1 ")
     .trim();
   if (this.length > shown) text += ` ... ${this.length - shown} more byte${this.length - shown > 1 ? "s" : ""}`;
-  return `<Buffer${text ? ` ${text}` : ""}>`;
+  return `<Buffer ${text}>`;
 };
 
 // oxlint-disable-next-line unicorn/no-array-method-this-argument -- it is not an array.
@@ -101,6 +125,9 @@ export class Blob {
   get [Symbol.toStringTag]() {
     return "Blob";
   }
+  [custom](_depth, options, inspect) {
+    return `Blob ${inspect({ size: this.size, type: this.type }, options)}`;
+  }
 }
 
 export class File extends Blob {
@@ -116,6 +143,12 @@ export class File extends Blob {
   }
   get lastModified() {
     return this.#modified;
+  }
+  get [Symbol.toStringTag]() {
+    return "File";
+  }
+  [custom](_depth, options, inspect) {
+    return `File ${inspect({ size: this.size, type: this.type, name: this.#name, lastModified: this.#modified }, options)}`;
   }
 }
 

@@ -86,11 +86,12 @@ export function invalidArgType(name, expected, value) {
 }
 
 export function outOfRange(name, range, value) {
-  return codeError(
-    RangeError,
-    "ERR_OUT_OF_RANGE",
-    `The value of "${name}" is out of range. It must be ${range}. Received ${String(value)}`,
-  );
+  let text = String(value);
+  // Node groups the digits of large numbers.
+  if (Number.isInteger(value) ? Math.abs(value) > 2 ** 32 : typeof value === "bigint" && (value > 2n ** 32n || value < -(2n ** 32n)))
+    text = text.replaceAll(/\B(?=(\d{3})+$)/g, "_");
+  if (typeof value === "bigint") text += "n";
+  return codeError(RangeError, "ERR_OUT_OF_RANGE", `The value of "${name}" is out of range. It must be ${range}. Received ${text}`);
 }
 
 /** The host calls this to create an error here. */
