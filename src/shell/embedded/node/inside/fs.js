@@ -1,4 +1,5 @@
 import { bind } from "./async-context.js";
+import { Buffer } from "./buffer.js";
 import * as core from "./fs-core.js";
 import { notHere, invalidArgType } from "./errors.js";
 import { calledBack } from "./loop.js";
@@ -34,13 +35,22 @@ for (const [name, sync] of Object.entries(core)) {
   fs[plain] = withCallback(sync, plain);
 }
 const waitsForStdin = (fd) => core.isStdin(fd) && stdinWaits();
-const twoResults = (name, sync) => {
-  fs[name] = (fd, buffer, ...args) => {
+/** Functions that also give back the buffer, or the buffers if `many`. */
+const twoResults = (name, sync, many = false) => {
+  const reads = name.startsWith("read");
+  fs[name] = (fd, ...args) => {
     const callback = args.pop();
+    if (typeof callback !== "function") throw invalidArgType("cb", "of type function", callback);
+    let [given, ...rest] = args;
+    // The buffer is optional, and can be one of the options.
+    if (name === "read" && (given === undefined || given === null || (typeof given === "object" && !ArrayBuffer.isView(given)))) {
+      rest = [given ?? {}];
+      given = given?.buffer ?? Buffer.alloc(16_384);
+    }
     const run = () => {
       let outcome;
       try {
-        outcome = [null, sync(fd, buffer, ...args), buffer];
+        outcome = [null, sync(fd, given, ...rest), given];
       } catch (error) {
         outcome = [error];
       }
@@ -54,16 +64,18 @@ const twoResults = (name, sync) => {
     attempt();
   };
   Object.defineProperty(fs[name], Symbol.for("nodejs.util.promisify.custom"), {
-    value: (fd, buffer, ...args) =>
+    value: (...args) =>
       new Promise((resolve, reject) => {
-        fs[name](fd, buffer, ...args, (error, count) =>
-          error ? reject(error) : resolve({ [name === "read" ? "bytesRead" : "bytesWritten"]: count, buffer }),
+        fs[name](...args, (error, count, given) =>
+          error ? reject(error) : resolve({ [reads ? "bytesRead" : "bytesWritten"]: count, [many ? "buffers" : "buffer"]: given }),
         );
       }),
   });
 };
 twoResults("read", core.readSync);
 twoResults("write", core.writeSync);
+twoResults("readv", core.readvSync, true);
+twoResults("writev", core.writevSync, true);
 fs.exists = (path, callback) => {
   const there = core.existsSync(path);
   calledBack(() => callback(there));
