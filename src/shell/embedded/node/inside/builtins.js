@@ -90,11 +90,26 @@ for (const [kind, name] of [path, path.win32].flatMap((each) => checked.map((met
     },
   }[name];
 }
+for (const kind of [path, path.win32]) {
+  const { format } = kind;
+  kind.format = {
+    format(parts) {
+      if (typeof parts !== "object" || parts === null) throw invalidArgType("pathObject", "of type object", parts);
+      return format.call(kind, parts.ext && !parts.ext.startsWith(".") ? { ...parts, ext: `.${parts.ext}` } : parts);
+    },
+  }.format;
+}
 path.posix = path;
 Object.assign(path.win32, { win32: path.win32, posix: path });
 path.toNamespacedPath = (given) => given;
 
 const builtins = {
+  // Old names, which packages still load.
+  _stream_duplex: () => stream.Duplex,
+  _stream_passthrough: () => stream.PassThrough,
+  _stream_readable: () => stream.Readable,
+  _stream_transform: () => stream.Transform,
+  _stream_writable: () => stream.Writable,
   assert: () => assert,
   "assert/strict": () => assert.strict,
   async_hooks: once("async_hooks", () => ({

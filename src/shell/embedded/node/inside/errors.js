@@ -1,6 +1,6 @@
 // Creates errors like Node's.
 
-const errnos = {
+export const errnos = {
   EPERM: [-1, "operation not permitted"],
   ENOENT: [-2, "no such file or directory"],
   EIO: [-5, "i/o error"],

@@ -1,9 +1,18 @@
+/** Decodes the escapes that are right. The others stay. */
+function unescapeBuffer(text) {
+  const bytes = [];
+  for (let at = 0; at < text.length; at++) {
+    const hex = text[at] === "%" ? /^[0-9a-f]{2}$/i.exec(text.slice(at + 1, at + 3)) : null;
+    bytes.push(hex ? Number.parseInt(hex[0], 16) : text.charCodeAt(at));
+    if (hex) at += 2;
+  }
+  return globalThis.Buffer.from(bytes);
+}
 const unescapePart = (text) => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Malformed escapes stay unchanged.
-    return text;
+    return unescapeBuffer(text).toString();
   }
 };
 const escapePart = (value) => encodeURIComponent(String(value));
@@ -15,11 +24,12 @@ const shown = (value) =>
     ? String(value)
     : "";
 
-function parse(text, separator = "&", equals = "=", options = {}) {
+function parse(text, givenSeparator, givenEquals, options) {
+  const [separator, equals] = [givenSeparator || "&", givenEquals || "="];
   const found = Object.create(null);
   if (typeof text !== "string" || text === "") return found;
   const decode = options?.decodeURIComponent ?? querystring.unescape;
-  const max = options?.maxKeys ?? 1000;
+  const max = typeof options?.maxKeys === "number" ? options.maxKeys : 1000;
   const parts = text.split(separator).filter((part) => part !== "");
   for (const part of max > 0 ? parts.slice(0, max) : parts) {
     const at = part.indexOf(equals);
@@ -31,7 +41,8 @@ function parse(text, separator = "&", equals = "=", options = {}) {
   return found;
 }
 
-function stringify(object, separator = "&", equals = "=", options = {}) {
+function stringify(object, givenSeparator, givenEquals, options) {
+  const [separator, equals] = [givenSeparator || "&", givenEquals || "="];
   if (typeof object !== "object" || object === null) return "";
   const encode = options?.encodeURIComponent ?? querystring.escape;
   return Object.entries(object)
@@ -41,6 +52,14 @@ function stringify(object, separator = "&", equals = "=", options = {}) {
     .join(separator);
 }
 
-const querystring = { parse, stringify, decode: parse, encode: stringify, escape: escapePart, unescape: unescapePart };
+const querystring = {
+  unescapeBuffer,
+  unescape: unescapePart,
+  escape: escapePart,
+  stringify,
+  encode: stringify,
+  parse,
+  decode: parse,
+};
 
 export default querystring;

@@ -1,5 +1,5 @@
 // url.parse, url.format and url.resolve, which are older than URL.
-import { codeError, invalidArgType } from "./errors.js";
+import { invalidArgType } from "./errors.js";
 import querystring from "./querystring.js";
 
 export class Url {
@@ -34,15 +34,21 @@ export function legacyParse(text, withQuery = false, slashesDenoteHost = false) 
   if (typeof text !== "string") throw invalidArgType("url", "of type string", text);
   const url = new Url();
   let rest = text.trim();
+  // Before the query, backslashes are slashes, as in browsers.
+  rest = rest.replace(/^[^?#]*/, (path) => path.replaceAll("\\", "/"));
   const protocol = /^([a-z0-9.+-]+:)/i.exec(rest);
   if (protocol) {
     url.protocol = protocol[0].toLowerCase();
     rest = rest.slice(protocol[0].length);
   }
   const slashes = rest.startsWith("//") && (protocol !== null || slashesDenoteHost || /^\/\/[^@/]+@[^@/]+/.test(rest));
-  if (slashes && url.protocol !== "javascript:") {
+  const isScript = url.protocol === "javascript:";
+  if (slashes && !isScript) {
     url.slashes = true;
     rest = rest.slice(2);
+  }
+  // `mailto:a@b.c` and `localhost:3000` have a host, too.
+  if (!isScript && (slashes || (protocol !== null && !withSlashes.has(url.protocol)))) {
     const end = rest.search(/[/?#]/);
     let authority = end < 0 ? rest : rest.slice(0, end);
     rest = end < 0 ? "" : rest.slice(end);
@@ -51,15 +57,26 @@ export function legacyParse(text, withQuery = false, slashesDenoteHost = false) 
       url.auth = decodeURIComponent(authority.slice(0, at));
       authority = authority.slice(at + 1);
     }
+    const stop = authority.search(/[\s"%';<>\\^`{|}]/);
+    if (stop >= 0) {
+      rest = authority.slice(stop) + rest;
+      authority = authority.slice(0, stop);
+    }
     const port = /:(\d*)$/.exec(authority);
     if (port) {
       if (port[1] !== "") url.port = port[1];
       authority = authority.slice(0, -port[0].length);
     }
+    // What can't be in a host's name begins the path.
+    const wrong = /^\[.*\]$/.test(authority) ? -1 : authority.search(/[^\w.+\-\x80-\uffff]/);
+    if (wrong >= 0) {
+      rest = `/${authority.slice(wrong)}${rest}`;
+      authority = authority.slice(0, wrong);
+    }
     url.hostname = authority.toLowerCase().replace(/^\[|\]$/g, "");
     url.host = authority.toLowerCase() + (url.port === null ? "" : `:${url.port}`);
-    if (/[\s<>"`{}|\\^]/.test(authority)) throw Object.assign(codeError(TypeError, "ERR_INVALID_URL", "Invalid URL"), { input: text });
   }
+  if (!isScript) rest = rest.replace(/[\s"<>`{}|\\^']/g, (character) => encodeURIComponent(character).replace("'", "%27"));
   const hash = rest.indexOf("#");
   if (hash >= 0) {
     url.hash = rest.slice(hash);
@@ -74,8 +91,7 @@ export function legacyParse(text, withQuery = false, slashesDenoteHost = false) 
     url.search = null;
     url.query = Object.create(null);
   }
-  const escaped = rest.replace(/[\s"<>`{}|\\^']/g, (character) => encodeURIComponent(character).replace("'", "%27"));
-  if (escaped !== "") url.pathname = escaped;
+  if (rest !== "") url.pathname = rest;
   if (withSlashes.has(url.protocol) && url.hostname && url.pathname === null) url.pathname = "/";
   if (url.pathname !== null || url.search !== null) url.path = (url.pathname ?? "") + (url.search ?? "");
   url.href = legacyFormat(url);
@@ -107,6 +123,9 @@ export function legacyFormat(given) {
 export function legacyResolve(from, to) {
   const { URL } = globalThis;
   const resolved = new URL(to, new URL(from, "resolve://"));
-  if (resolved.protocol === "resolve:") return `${resolved.pathname}${resolved.search}${resolved.hash}`;
+  if (resolved.protocol === "resolve:") {
+    const { pathname } = resolved;
+    return `${from.startsWith("/") || to.startsWith("/") ? pathname : pathname.slice(1)}${resolved.search}${resolved.hash}`;
+  }
   return resolved.toString();
 }

@@ -206,6 +206,7 @@ export function fileURLToPath(given) {
 }
 
 export function pathToFileURL(path) {
+  if (typeof path !== "string") throw invalidArgType("path", "of type string", path);
   const trailing = path.endsWith("/") && path !== "/";
   const kept = [];
   for (const part of (path.startsWith("/") ? path : `${process.cwd()}/${path}`).split("/")) {
@@ -220,13 +221,13 @@ export function urlToHttpOptions(url) {
   return {
     __proto__: null,
     protocol,
-    hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    hostname: hostname?.startsWith("[") ? hostname.slice(1, -1) : hostname,
     hash,
     search,
     pathname,
     path: `${pathname || ""}${search || ""}`,
     href,
-    ...(port === "" ? {} : { port: Number(port) }),
+    ...(port ? { port: Number(port) } : {}),
     ...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import extracted from "node-inspect-extracted";
 import comparisons from "assert/build/internal/util/comparisons.js";
-import { codeError, errnoOf, invalidArgType, notHere } from "./errors.js";
+import { codeError, described, errnos, invalidArgType, notHere } from "./errors.js";
 import { TextDecoder, TextEncoder } from "./encoding.js";
 import { host } from "./host.js";
 import { parseArgs } from "./parse-args.js";
@@ -32,17 +32,30 @@ promisify.custom = customPromisify;
 
 export function callbackify(original) {
   if (typeof original !== "function") throw invalidArgType("original", "of type function", original);
-  return function (...args) {
+  function callbackified(...args) {
     const callback = args.pop();
+    if (typeof callback !== "function")
+      throw codeError(TypeError, "ERR_INVALID_ARG_TYPE", `The last argument must be of type function.${described(callback)}`);
+    const call = callback.bind(this);
     Reflect.apply(original, this, args).then(
-      (value) => process.nextTick(callback, null, value),
-      (error) =>
-        process.nextTick(callback, error ?? codeError(Error, "ERR_FALSY_VALUE_REJECTION", "Promise was rejected with falsy value")),
+      (value) => process.nextTick(call, null, value),
+      (error) => process.nextTick(call, error || falsyRejection(error)),
     );
-  };
+  }
+  const descriptors = Object.getOwnPropertyDescriptors(original);
+  if (typeof descriptors.length.value === "number") descriptors.length.value++;
+  if (typeof descriptors.name.value === "string") descriptors.name.value += "Callbackified";
+  return Object.defineProperties(callbackified, descriptors);
+}
+
+function falsyRejection(reason) {
+  return Object.assign(codeError(Error, "ERR_FALSY_VALUE_REJECTION", "Promise was rejected with falsy value"), { reason });
 }
 
 export function inherits(constructor, parent) {
+  if (typeof constructor !== "function") throw invalidArgType("ctor", "of type function", constructor);
+  if (typeof parent !== "function") throw invalidArgType("superCtor", "of type function", parent);
+  if (parent.prototype === undefined) throw invalidArgType("superCtor.prototype", "of type object", undefined);
   Object.defineProperty(constructor, "super_", { value: parent, writable: true, configurable: true });
   Object.setPrototypeOf(constructor.prototype, parent.prototype);
 }
@@ -94,7 +107,7 @@ export class MIMEType {
   }
 }
 
-const errnoNames = ["EPERM", "ENOENT", "EACCES", "EEXIST", "ENOTDIR", "EISDIR", "EINVAL", "EROFS", "ENOTEMPTY", "EBADF", "EPIPE"];
+const systemErrors = new Map(Object.entries(errnos).map(([name, [errno, text]]) => [errno, [name, text]]));
 
 const util = {
   format,
@@ -117,7 +130,8 @@ const util = {
   MIMEType,
   aborted: (signal) =>
     new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }))),
-  getSystemErrorName: (errno) => errnoNames.find((name) => errnoOf(name) === errno),
+  getSystemErrorMap: () => new Map(systemErrors),
+  getSystemErrorName: (errno) => systemErrors.get(errno)?.[0],
   toUSVString: (text) => String(text).toWellFormed(),
   _extend: (target, source) => (source === null || typeof source !== "object" ? target : Object.assign(target, source)),
   isArray: Array.isArray,
