@@ -54,13 +54,13 @@ export class FileHandle extends EventEmitter {
   readv = later((views, position) => ({ bytesRead: core.readvSync(this.#fd, views, position), buffers: views }));
   async *readLines(options) {
     const text = await this.readFile({ encoding: "utf8", ...options });
-    yield* text.replace(/\n$/, "").split(/\r?\n/);
+    if (text !== "") yield* text.replace(/\n$/, "").split(/\r?\n/);
   }
   createReadStream(options) {
-    return new (globalThis[Symbol.for("vibey.node")].builtin("fs").ReadStream)(null, { ...options, fd: this.#fd });
+    return new (globalThis[Symbol.for("vibey.node")].builtin("fs").ReadStream)(null, { ...options, fd: this });
   }
   createWriteStream(options) {
-    return new (globalThis[Symbol.for("vibey.node")].builtin("fs").WriteStream)(null, { ...options, fd: this.#fd });
+    return new (globalThis[Symbol.for("vibey.node")].builtin("fs").WriteStream)(null, { ...options, fd: this });
   }
   async [Symbol.asyncDispose ?? Symbol("asyncDispose")]() {
     await this.close();

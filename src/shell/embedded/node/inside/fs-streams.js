@@ -4,6 +4,16 @@ import { codeError, invalidArgType, outOfRange } from "./errors.js";
 import { setImmediate } from "./loop.js";
 import { Readable, Writable } from "./stream.js";
 
+/** The file handle that a stream reads or writes, and closes. */
+const handle = Symbol("kHandle");
+
+/** Sets a stream's file: none yet, a number, or a handle. */
+function useFile(stream, given) {
+  const isHandle = typeof given === "object" && given !== null;
+  stream[handle] = isHandle ? given : undefined;
+  stream.fd = isHandle ? given.fd : (given ?? null);
+}
+
 function optionsOf(given) {
   if (given !== undefined && given !== null && typeof given !== "string" && typeof given !== "object")
     throw invalidArgType("options", "one of type string or object", given);
@@ -60,6 +70,15 @@ function openByProgram(stream, callback) {
 function open() {}
 
 function destroy(error, callback) {
+  const owner = this[handle];
+  if (owner !== undefined) {
+    this.fd = null;
+    owner.close().then(
+      () => callback(error),
+      (failure) => callback(error ?? failure),
+    );
+    return;
+  }
   try {
     if (this.fd !== null && this.fd > 2) closeSync(this.fd);
     this.fd = null;
@@ -98,7 +117,7 @@ export function ReadStream(path, given) {
   if (end !== Infinity) checkPosition(end, "end");
   if (start > end) throw outOfRange("start", `<= "end" (here: ${end})`, start);
   this.path = path === null ? undefined : pathOf(path);
-  this.fd = options.fd?.fd ?? options.fd ?? null;
+  useFile(this, options.fd);
   this.flags = options.flags ?? "r";
   this.mode = options.mode ?? 0o666;
   this.start = start;
@@ -142,7 +161,7 @@ export function WriteStream(path, given) {
   const options = optionsOf(given);
   if (options.start !== undefined) checkPosition(options.start, "start");
   this.path = path === null ? undefined : pathOf(path);
-  this.fd = options.fd?.fd ?? options.fd ?? null;
+  useFile(this, options.fd);
   this.flags = options.flags ?? "w";
   this.mode = options.mode ?? 0o666;
   this.start = options.start;
