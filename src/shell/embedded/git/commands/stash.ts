@@ -159,10 +159,12 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
   await resetTree(repo, index, base, only.matches);
   await repo.writeIndex(index);
-  if (saves || words.length === 0) await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
   for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
-  // Like git's `reset --hard`, which ends a merge, unless only some paths are stashed.
-  if (words.length === 0 || saves) await endMerge(repo);
+  if (words.length === 0 || saves) {
+    // Like git's `reset --hard`, which ends a merge.
+    await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
+    await endMerge(repo);
+  }
   if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
   return 0;
 }
