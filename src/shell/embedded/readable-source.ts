@@ -30,7 +30,7 @@ const patterns = /(?<=[\s(|;&])(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=[^\s()|]*[ \t
 const mostLooked = 1_000_000;
 
 /** The maximum number of times that a script is parsed to find the edits that it doesn't need. After that, the others are made. */
-const mostChecks = 100;
+const mostChecks = 400;
 
 /**
  * Edits what just-bash's parser rejects or misreads in a script:

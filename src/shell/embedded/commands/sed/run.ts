@@ -164,15 +164,15 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     let from = 0;
     let count = 0;
     let done = false;
-    let end = -1;
+    let matchEnd = -1;
     for (const match of space.matchAll(pattern)) {
       // An empty match right after another match does not count.
-      if (match[0] === "" && match.index === end) continue;
-      end = match.index + match[0].length;
+      if (match[0] === "" && match.index === matchEnd) continue;
+      matchEnd = match.index + match[0].length;
       count++;
       if (count < one.nth) continue;
       result += space.slice(from, match.index) + replaced(one.replacement, match);
-      from = end;
+      from = matchEnd;
       done = true;
       if (!one.all) break;
     }

@@ -11,6 +11,7 @@ let defaultMaxListeners = 10;
 
 /** Node's emitter. It has Node's own properties, `_events` and others, because packages read them. */
 export function EventEmitter(options) {
+  // oxlint-disable-next-line oxc/no-this-in-exported-function -- a constructor that programs call without `new`.
   EventEmitter.init.call(this, options);
 }
 

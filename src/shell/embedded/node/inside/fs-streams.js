@@ -69,14 +69,21 @@ function openByProgram(stream, callback) {
 /** Does nothing, as in Node: the file is opened by `construct`. */
 function open() {}
 
+async function closeHandle(owner, error, callback) {
+  let failure = error;
+  try {
+    await owner.close();
+  } catch (thrown) {
+    failure ??= thrown;
+  }
+  callback(failure);
+}
+
 function destroy(error, callback) {
   const owner = this[handle];
   if (owner !== undefined) {
     this.fd = null;
-    owner.close().then(
-      () => callback(error),
-      (failure) => callback(error ?? failure),
-    );
+    void closeHandle(owner, error, callback);
     return;
   }
   try {
@@ -109,6 +116,7 @@ const shared = (state) => ({
 });
 
 // Functions, because programs call these constructors without `new`.
+/* oxlint-disable oxc/no-this-in-exported-function -- constructors */
 export function ReadStream(path, given) {
   if (!(this instanceof ReadStream)) return new ReadStream(path, given);
   const options = optionsOf(given);
