@@ -33,6 +33,13 @@ interface Shown {
   readonly isShown: boolean;
 }
 
+interface Bare {
+  /** The output around the command. Null: its streams are not joined. */
+  readonly shown: Shown | null;
+  /** Called when the command has ended, before its redirections write their files. */
+  readonly ended: () => void;
+}
+
 interface Joined {
   readonly terminal: Terminal;
   readonly isShown: boolean;
@@ -49,8 +56,8 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
   let last: Joined | null = null;
   /** The interpreters whose next call is a command with joined streams. */
   const coming = new WeakSet<Interpreter>();
-  /** Loops and groups without their redirections, with the output around them. */
-  const bare = new WeakMap<object, Shown>();
+  /** Commands without their redirections, whose group has the redirections. */
+  const bare = new WeakMap<object, Bare>();
 
   /** The innermost running one; null if none runs. Programs run commands concurrently, so they may end in any order. */
   function innermost(): Joined | null {
@@ -108,15 +115,16 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
   function within(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash runs it as a command.
     const command = node as CommandNode;
-    const bareShown = bare.get(node);
-    if (bareShown !== undefined) return join(interpreter, command, bareShown, run);
+    const inside = bare.get(node);
+    if (inside !== undefined) return (inside.shown === null ? run() : join(interpreter, command, inside.shown, run)).finally(inside.ended);
     const isRedirected = command.type !== "FunctionDef" && command.redirections.length > 0;
     if (!isRedirected && !coming.has(interpreter)) return run();
     // `set -x` would show how the command is run.
     const split = traces(interpreter) ? null : splitRedirections(command);
     if (split !== null && (command.type !== "SimpleCommand" || runsHere(interpreter, literal(command.name)))) {
-      if (split.isJoined) bare.set(split.inside, shown());
-      return run({ type: "Group", body: [single(split.inside)], redirections: split.redirections });
+      const folder = folderOf(interpreter);
+      bare.set(split.inside, { shown: split.isJoined ? shown() : null, ended: folder.leave });
+      return run({ type: "Group", body: [single(split.inside)], redirections: split.redirections }).finally(folder.enterAgain);
     }
     const wasComing = coming.delete(interpreter);
     if (split?.isJoined === true) coming.add(interpreter);
@@ -151,6 +159,21 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
     },
     early: () => innermost()?.terminal.early(),
     shows,
+  };
+}
+
+/**
+ * Keeps a `cd` in a command from moving the files of its redirections: just-bash looks up their names again when the command has ended.
+ */
+function folderOf({ ctx: { state } }: Interpreter): { readonly leave: () => void; readonly enterAgain: () => void } {
+  const before: unknown = Reflect.get(state, "cwd");
+  let last = before;
+  return {
+    leave: () => {
+      last = Reflect.get(state, "cwd");
+      Reflect.set(state, "cwd", before);
+    },
+    enterAgain: () => void Reflect.set(state, "cwd", last),
   };
 }
 

@@ -619,6 +619,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'f() { printf \'<%s>\' "$@"; echo " $#"; }; y=(1 \'2 3\' 4); g() { local a=("$@") b=("${@:2}") c=("${y[@]:1}" x) d=("${3:-q r}" $HOME); f "${a[@]}"; f "${b[@]}"; f "${c[@]}"; f "${d[@]}"; }; g a \'b c\'; declare x=($(seq 3)) > /dev/null; echo ${x[@]}; declare z=($(echo no; ls nope 2>/dev/null)) 2> err; echo $z; export E=($(echo hi)) Q=3 2>/dev/null; echo $E; bash -c \'echo $Q\'; declare -A m=([a]="$(echo 1 2)" [b]=$HOME) >/dev/null; echo "${m[a]}"; l() { local -r k=("${y[@]}") 2>/dev/null >&2; f "${k[@]}"; }; l',
   ],
   "both streams in one place": [
+    "mkdir s; { cd s; echo 1; } > g; cd ..; f() { cd s && echo 2; ls no >&2; }; f > f 2>&1; cd ..; eval 'cd s; echo 3' > e; cd ..; if cd s; then echo 4; fi >> i; cd ..; for d in s ..; do cd $d; echo $d; done > l; { cd s; echo 5; { cd ..; echo 6; } > in; ls -d s; } > o; (f > b; ls -d s); { cd s; exit 3; } > x",
     "{ echo a; echo b >&2; echo c; } 2>&1",
     "{ echo a; echo b >&2; echo c; } > f 2>&1; cat f",
     "{ echo a; echo b >&2; echo c; } &> f; cat f",
