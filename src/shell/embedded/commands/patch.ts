@@ -154,10 +154,22 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+/** A name in quotes with C's escapes, as git writes unusual names; null: it has no quotes. */
+function quotedName(text: string): string | null {
+  const [, quoted] = /^"((?:[^"\\\n]|\\.)*)"/.exec(text) ?? [];
+  if (quoted === undefined) return null;
+  const bytes = fromBytes(toBytes(quoted, undefined), "latin1").replaceAll(/\\([0-7]{1,3}|.)/g, (_, escape: string) => {
+    const letter = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }[escape];
+    return letter ?? (/^[0-7]/.test(escape) ? String.fromCharCode(Number.parseInt(escape, 8)) : escape);
+  });
+  return fromBytes(toBytes(bytes, "latin1"), undefined);
+}
+
 function parsePatch(text: string, reverse: boolean): FilePatch[] {
   const rows = linesOf(text);
   const patches: FilePatch[] = [];
   const nameIn = (row: string): string =>
+    quotedName(row.slice(4)) ??
     row
       .slice(4)
       .replace(/[\t\r\n].*$/s, "")
@@ -235,6 +247,7 @@ function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: 
   return { lines, failed: rejected, remarks };
 }
 
+/** Finds the place of a hunk, nearest to the expected line. Null: it does not fit. */
 function place(
   lines: readonly string[],
   hunk: Hunk,
@@ -242,19 +255,33 @@ function place(
   floor: number,
   maxFuzz: number,
 ): { at: number; fuzz: number; skipped: number; body: readonly string[] } | null {
-  const leading = hunk.lines.findIndex((line) => line[0] !== " ");
-  const trailing = hunk.lines.toReversed().findIndex((line) => line[0] !== " ");
-  for (let fuzz = 0; fuzz <= maxFuzz; fuzz++) {
-    const skipped = Math.min(Math.max(0, fuzz - Math.max(0, trailing - leading)), Math.max(0, leading));
-    const cut = Math.min(Math.max(0, fuzz - Math.max(0, leading - trailing)), Math.max(0, trailing));
-    const body = hunk.lines.slice(skipped, hunk.lines.length - cut);
+  const leading = Math.max(
+    0,
+    hunk.lines.findIndex((line) => line[0] !== " "),
+  );
+  const trailing = Math.max(
+    0,
+    hunk.lines.toReversed().findIndex((line) => line[0] !== " "),
+  );
+  const most = Math.max(leading, trailing);
+  for (let fuzz = 0; fuzz <= Math.min(maxFuzz, most); fuzz++) {
+    const [before, after] = [fuzz + leading - most, fuzz + trailing - most];
+    const skipped = Math.max(0, before);
+    const body = hunk.lines.slice(skipped, hunk.lines.length - Math.max(0, after));
     const old = body.filter((line) => line[0] !== "+").map((line) => line.slice(1));
     const fits = (at: number): boolean => at >= floor && at + old.length <= lines.length && old.every((line, i) => lines[at + i] === line);
-    for (let offset = 0; offset <= lines.length; offset++) {
-      for (const at of offset === 0 ? [expected + skipped] : [expected + skipped - offset, expected + skipped + offset]) {
-        if (old.length === 0 && offset > 0) break;
-        if (fits(at)) return { at, fuzz, skipped, body };
-      }
+    const start = expected + skipped;
+    // Less context on one side means that the file began or ended there.
+    const only = before < 0 && hunk.oldStart <= 1 ? 0 : after < 0 ? lines.length - old.length : null;
+    if (old.length === 0 || only !== null) {
+      const at = old.length === 0 ? start : (only ?? 0);
+      if (fits(at)) return { at, fuzz, skipped, body };
+      continue;
+    }
+    const furthest = Math.max(start, lines.length - start);
+    for (let offset = 0; offset <= furthest; offset++) {
+      if (fits(start + offset)) return { at: start + offset, fuzz, skipped, body };
+      if (fits(start - offset)) return { at: start - offset, fuzz, skipped, body };
     }
   }
   return null;
