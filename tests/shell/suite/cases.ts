@@ -172,6 +172,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "jq -r '.dependencies | keys[]' package.json",
   ],
   "sed and grep as GNU's": [
+    "printf 'one\\0two\\0three\\0' | sed -z 'N;P;D' | od -c; printf 'a\\nb\\0c\\0' | sed -z 'H;$!d;g;G' | od -c; printf 'a\\nb\\nc\\n' | sed -z 's/\\n/,/g;N;s/,$//'",
     "echo hello | sed 's/l*/@/g'; echo hello | sed 's/l*/@/2g'; echo 'ab  cd' | sed 's/ */-/g'; echo baaac | sed 's/a*/x/2'; echo foo.bar | sed 's/[^.]*/(&)/g'; printf 'a\\n\\n' | sed 's/x*$/!/g'; echo 'a,,b' | sed 's/[^,]*/\"&\"/g'",
     "seq 5 > f; sed -n '1d;1,3p' f; echo --; sed -n '1,3d;1,2p' f; sed -n '3,1p' f; sed -n '1d;1,/4/p' f; echo --; sed -n '1d;1,+1p' f; echo --; sed -n '1d;2!{1,3p}' f; sed -n '1d;0,/3/p' f; echo --; sed -s -n '1d;1,2p' f f; sed '1{N;N;d};2,4d' f; sed '2,3{/3/d;s/^/>/}' f; rm f",
     "sed -i s/a/b/; echo $?; sed -n -i p 2>&1; echo $?",
@@ -192,6 +193,12 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
   "text through pipes": [
     "printf 'a,b,\\n1,,3\\n,,\\n' | column -t -s, | cat -A; printf 'a b c\\n1 2\\n\\n' | column -t | cat -A; printf '  lead x\\n' | column -t; printf 'x,y,z\\n1,2,3\\n' | column -t -s , -o '|'; printf 'a|b\\n1|22\\n' | column -ts'|' -o ' | '; printf 'k:v;w\\n' | column -t -s ':;'; column -t nofile; echo $?; column -ts, data/table.csv; jq -r '.people[] | [.name, .age] | @tsv' data/people.json | column -t -s $'\\t'",
     "seq 30 | column | cat -A; seq 30 | column -x -c 40; printf 'abcdefghijkl\\nb\\nc\\n' | column -c 30; printf 'a b\\n' | column -t -N NAME,SIZE; printf 'a,b\\nlonger text,cc\\n' | column -s, -t -N X,Y -R Y,X; printf 'n v\\na 1\\nbb 22\\n' | column -t -R 2; printf '\\xe6\\x97\\xa5\\xe6\\x9c\\xac x\\n\\xc3\\xa4b y\\n' | column -t; printf '' | column -t",
+    "seq -w 001 3; seq -w 8 -3 04; seq -w 1 0.5 2; seq -w -5 0010 | head -2; seq -w 9 1 012 | tail -2; seq -w 1 010.50 | tail -1; seq -w 5 -1 -5 | tail -1; seq -w 8 11",
+    "for p in s sec m minutes h d n; do TZ=UTC date -d @5 -I$p; done; date -u -d @5 -Is; touch -d @5 f; date -r f -Im; date -u -d '2020-08-01T12:34:56+02'; date -u -d '2020-08-01 12:34:56-05'; date -u -d '2020-08-01 12:34 +0200'; date -u -d '2020-08-01 12:34:56+05:30' +%T",
+    "printf '3e\\n2K\\n3000\\n1M\\n-2K\\n-5\\n0K\\n1.5K\\n900\\n1G\\n' | sort -h; printf '4.0K a\\n900 b\\n1.2M c\\n5000 d\\n' | sort -rh",
+    "printf 'a\\nb\\nc\\n' | tail -n 1 -; printf 'a\\nb\\nc\\n' | tail -2 -; printf 'a\\nb\\nc\\n' | tail -n +2 - | tac -; printf '%ld|%5lu|%lld|%-4hhd|%zd|%Lf|%%ld|%5.2lf\\n' 3 4 -5 6 7 1.5 2.345; printf -v x '%03ld' 7; echo $x",
+    "seq 15 | xargs -ts25 echo 2>&1 >/dev/null; printf 'a b c' | xargs -n 0 2>/dev/null; echo $?; printf 'a b c' | xargs -s 9 echo; printf 'a b' | xargs -L 0 echo 2>/dev/null; echo $?",
+    "tar --sort=name --mtime='2020-01-02 03:04:05' --owner=0 --group=0 --numeric-owner -cf a.tar src old.txt; tar tvf a.tar | awk '{print $4, $5, $6}'; touch -d @86400 old.txt; tar --mtime=./old.txt -cf a.tar new.txt; mkdir o; tar xf a.tar -C o; stat -c %Y o/new.txt; tar --mtime @5 -cf b.tar old.txt; tar xOf b.tar | head -1; rm *.tar",
     "awk -F, 'NR>1 {s+=$2} END {print s, s/(NR-1)}' data/table.csv",
     "awk '{print $1}' data/access.log | sort | uniq -c | sort -rn",
     "awk '$9 >= 400 {print $7, $9}' data/access.log",
@@ -294,6 +301,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'set -e; x=$(false; echo hi); echo "$x"; f() { local y=$(false); echo local; }; f; z=$(set -e; false; echo no) || echo failed; w=$(false); echo never',
   ],
   "changing files": [
+    "mkdir -m 700 a; mkdir -p -m 750 b/c; mkdir -pm u=rwx,go= d; mkdir --mode=711 'e f'; stat -c '%a %n' a b b/c d 'e f'; mkdir -m 700 a 2>/dev/null; echo $?; mkdir -p -m 711 a; stat -c %a a; mkdir -vm 755 g",
     "sed -i 's/TODO/DONE/' src/game.ts",
     "sed -i.bak 's/red/blue/' src/ui/style.css",
     "sed -i '/^#/d' .env && cat .env",

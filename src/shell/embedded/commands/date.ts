@@ -8,6 +8,15 @@ import { fromBytes } from "../encoding.ts";
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
+/** Of `-I`, which takes the first letters of a name, too. With each the length of the text. */
+const precisions: readonly (readonly [name: string, length: number])[] = [
+  ["date", 10],
+  ["hours", 13],
+  ["minutes", 16],
+  ["seconds", 19],
+  ["ns", 19],
+];
+
 /** GNU date. The zone is that of `TZ`, else UTC. */
 export const date: Run = async (args, context) => {
   const options = parseOptions(
@@ -50,8 +59,8 @@ export const date: Run = async (args, context) => {
     if (read.has("R")) return text("%a, %d %b %Y %H:%M:%S %z");
     const offset = offsetText(zone.offset(time.getTime()), ":");
     if (iso !== undefined) {
-      const length = { "": 10, date: 10, hours: 13, minutes: 16, seconds: 19, ns: 19 }[iso] ?? 10;
-      return `${text("%Y-%m-%dT%H:%M:%S").slice(0, length)}${iso === "ns" ? text(",%N") : ""}${length > 10 ? offset : ""}`;
+      const [name, length] = precisions.find(([each]) => each.startsWith(iso)) ?? ["date", 10];
+      return `${text("%Y-%m-%dT%H:%M:%S").slice(0, length)}${name === "ns" ? text(",%N") : ""}${length > 10 ? offset : ""}`;
     }
     const rfc = read.value("2");
     if (rfc !== null) return rfc === "date" ? text("%F") : `${text("%F %T")}${rfc === "ns" ? text(".%N") : ""}${offset}`;
@@ -132,15 +141,15 @@ export function readTime(given: string, now: Date, ofShell: Zone): Date | null {
   const stamp = take(/^(\d{4})-(\d{1,2})-(\d{1,2})t(?=\d)/);
   if (stamp && !day(Number(stamp[1]), Number(stamp[2]), Number(stamp[3]))) return null;
   const clock =
-    take(/(?<![\d-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(am|pm)?\s*([+-]\d{2}:?\d{2}\b)?/) ??
+    take(/(?<![\d-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(am|pm)?((?:\s*[+-]\d{2}:?\d{2}|[+-]\d{2})\b)?/) ??
     take(/(?<![\d-])(\d{1,2})()()()\s*(am|pm)\b()/);
   if (clock) {
     const hour = (Number(clock[1]) % (clock[5] ? 12 : 24)) + (clock[5] === "pm" ? 12 : 0);
     if (Number(clock[1]) > 23 || Number(clock[2]) > 59) return null;
     at.setUTCHours(hour, Number(clock[2] || 0), Number(clock[3] || 0), Math.floor(Number(`0.${clock[4] || 0}`) * 1000));
     hasTime = true;
-    const offset = /^([+-])(\d{2}):?(\d{2})$/.exec(clock[6] ?? "");
-    if (offset) said = (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]));
+    const offset = /^\s*([+-])(\d{2}):?(\d{2})?$/.exec(clock[6] ?? "");
+    if (offset) said = (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3] ?? 0));
   }
   const zoneName = take(new RegExp(`(?:\\b|(?<=\\d))(${Object.keys(zoneHours).join("|")})\\b`))?.[1];
   if (zoneName !== undefined) said ??= (zoneHours[zoneName] ?? 0) * 60;

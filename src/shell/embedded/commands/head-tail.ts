@@ -14,9 +14,13 @@ const mostOfDevice = 64_000_000;
  * tail. Bytes are handled here; for lines just-bash's tail is used. It silently ignores a count's unit and prints less, so the unit is expanded
  * first.
  */
-const tail = command("tail", async (args, context) => {
+const tail = command("tail", async (given, context) => {
+  const args = given.map(inLetters);
   const options = parseOptions(args, "c:n:qvzf", { bytes: "c", lines: "n", quiet: "q", silent: "q", verbose: "v" });
-  if (typeof options === "string" || !options.has("c")) return readingFiles("tail", args.map(inLines).flatMap(apart), context);
+  if (typeof options === "string" || !options.has("c")) {
+    const isStdin = typeof options !== "string" && options.operands.length === 1 && options.operands[0] === "-";
+    return readingFiles("tail", (isStdin ? args.filter((arg) => arg !== "-") : args).map(inLines).flatMap(apart), context);
+  }
   const amount = options.value("c") ?? "";
   const [, sign = "", digits = ""] = /^([-+]?)(.*)$/s.exec(amount) ?? [];
   const count = countOf(digits);
@@ -37,6 +41,9 @@ const tail = command("tail", async (args, context) => {
   }
   return { stdout: joinBytes(pieces), stderr, exitCode: stderr === "" ? 0 : 1 };
 });
+
+/** `-2` as `-n2`. */
+const inLetters = (arg: string, i: number): string => (i === 0 && /^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg);
 
 /** Splits `-qn1`, which just-bash does not. */
 function apart(arg: string): readonly string[] {
@@ -77,7 +84,7 @@ function countOf(text: string): number | null {
 
 /** head. Supports `-n -2` and `-c -2`: all but the last two. */
 const head = command("head", async (given, context) => {
-  const args = given.map((arg, i) => (i === 0 && /^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg));
+  const args = given.map(inLetters);
   const options = parseOptions(args, "n:c:qvz", { lines: "n", bytes: "c", quiet: "q", silent: "q", verbose: "v", "zero-terminated": "z" });
   if (typeof options === "string") return failed("head", options);
   const files = options.operands.length === 0 ? ["-"] : options.operands;

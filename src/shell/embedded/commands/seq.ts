@@ -51,7 +51,9 @@ function print({ first, step, last }: Range, { separator, format, equal }: Style
   const count = Math.floor((end - start) / by + 1e-10) + 1;
   if (count <= 0) return {};
   const plain = (value: number): string => value.toFixed(digits);
-  const width = equal ? Math.max(plain(start).length, plain(start + (count - 1) * by).length) : 0;
+  // Zeros before a given number count, too.
+  const given = (text: string): number => text.replace(/\.\d*$/, "").length + (digits > 0 ? digits + 1 : 0);
+  const width = equal ? Math.max(given(first), given(last), plain(start + (count - 1) * by).length) : 0;
   const shown = (value: number): string => {
     const text = plain(value);
     if (format !== null) return formatted(format, value);

@@ -184,7 +184,10 @@ function compareBy(a: string, b: string, by: Ordering, random: (text: string) =>
   if (by.random) return random(a) - random(b);
   if (by.numeric) return numberIn(a) - numberIn(b);
   if (by.general) return generalNumber(a) - generalNumber(b) || 0;
-  if (by.human) return humanNumber(a) - humanNumber(b);
+  if (by.human) {
+    const [one, other] = [humanNumber(a), humanNumber(b)];
+    return one.power - other.power || one.value - other.value;
+  }
   if (by.month) {
     const month = (text: string): number => months.indexOf(text.trimStart().slice(0, 3).toUpperCase());
     return month(a) - month(b);
@@ -209,11 +212,11 @@ function generalNumber(text: string): number {
   return /inf/i.test(found) ? (found.startsWith("-") ? -Number.MAX_VALUE : Number.MAX_VALUE) : Number(found);
 }
 
-function humanNumber(text: string): number {
+/** A larger unit comes later, whatever the number: 3000 before 2K. */
+function humanNumber(text: string): { readonly power: number; readonly value: number } {
   const found = /^[ \t]*(-?\d*\.?\d*)([KMGTPEZYk]?)/.exec(text);
-  const power = "KMGTPEZY".indexOf((found?.[2] ?? "").toUpperCase() || "?");
   const value = Number(found?.[1] || "0") || 0;
-  return power < 0 ? value : value * 1024 ** (power + 1);
+  return { power: ("KMGTPEZY".indexOf((found?.[2] ?? "").toUpperCase() || "?") + 1) * Math.sign(value), value };
 }
 
 /** Compares runs of digits as numbers; `~` sorts before everything, even before the end. */

@@ -4,6 +4,8 @@ import { type Answer, type Context, failed, stdinBytes } from "./answer.ts";
 import { compress, decompress, isGzip } from "./deflate.ts";
 import { absolute, globExpression, makeFolders, readInput, reasonOf, statOf, walk, writeOutput, flagsOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
+import { readTime } from "./date.ts";
+import { zoneOf } from "../zone.ts";
 import { type Member, packTar, unpackTar } from "./tar-format.ts";
 
 const letters = "cxtruzjJaAvf:C:kpmhPOT:X:wnoUZ";
@@ -39,13 +41,13 @@ const long = {
   "exclude-vcs": "vcs",
   owner: "ignored",
   group: "ignored",
-  mtime: "ignored",
+  mtime: "mtime",
   sort: "ignored",
   format: "ignored",
   numeric: "n",
   "numeric-owner": "n",
 };
-const withValue = ["exclude", "strip", "ignored"];
+const withValue = ["exclude", "strip", "mtime", "ignored"];
 
 export async function tar(given: readonly string[], context: Context): Promise<Answer> {
   const args = oldStyle(given);
@@ -76,11 +78,15 @@ export async function tar(given: readonly string[], context: Context): Promise<A
     );
   }
   if (options.has("vcs")) excluded.push(".git", ".gitignore", ".svn", ".hg");
+  const time = options.value("mtime");
+  const mtime = time === null ? null : await readMtime(time, context);
+  if (time !== null && mtime === null) return failed("tar", `Invalid time or file '${time}'`, 2);
   const request: Request = {
     archive: options.value("f") ?? "-",
     zipped: options.has("z") || (options.has("a") && /\.(tgz|gz)$/.test(options.value("f") ?? "")),
     verbose: options.values("v").length,
     skip: excluder(excluded),
+    mtime,
   };
   if (modes[0] === "c") return create(request, args, options.values("T"), options.has("norecursion"), context);
   if (modes[0] === "r" || modes[0] === "u") return failed("tar", "an archive can't be changed here; create it again", 2);
@@ -99,6 +105,14 @@ interface Request {
   readonly zipped: boolean;
   readonly verbose: number;
   readonly skip: (path: string) => boolean;
+  /** The time of all members. Null: each has that of its file. */
+  readonly mtime: Date | null;
+}
+
+/** A time, or that of a file, whose name begins with `/` or `.`. Null: neither. */
+async function readMtime(given: string, context: Context): Promise<Date | null> {
+  if (/^[/.]/.test(given)) return (await statOf(context, given))?.mtime ?? null;
+  return readTime(given, new Date(), zoneOf(context.exportedEnv?.["TZ"]));
 }
 
 /** `tar czf a.tgz b`: the letters of the first word take their values from the following words, in order. */
@@ -162,7 +176,7 @@ async function create(
         kind: stat.isDirectory ? "folder" : "file",
         bytes,
         mode: stat.mode,
-        mtime: stat.mtime.getTime() / 1000,
+        mtime: (request.mtime ?? stat.mtime).getTime() / 1000,
         target: "",
       });
       if (request.verbose > 0) listing += `${path}${stat.isDirectory ? "/" : ""}\n`;

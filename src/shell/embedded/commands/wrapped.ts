@@ -1,6 +1,8 @@
 import { fromBytes, toBytes } from "../encoding.ts";
 import { type Context, failed, original, passed, stdinLatin1 } from "./answer.ts";
 import { command } from "./command.ts";
+import { statOf } from "./files.ts";
+import { parseOptions } from "./options.ts";
 import { withExactIntegers } from "./printf-integers.ts";
 import { withTimes } from "./printf-times.ts";
 
@@ -24,8 +26,14 @@ async function inBytes(context: Context, args: readonly string[]): ReturnType<ty
   return { ...done, stdout: pieces.join(""), stdoutKind: "bytes", stdoutEncoding: "binary" };
 }
 
-const printf = command("printf", async (given, context) => {
-  const format = given[0] === "--" ? 1 : given[0] === "-v" ? 2 : 0;
+/** Sizes of C's types, as in `%ld`. They mean nothing to a shell, and just-bash does not know them. */
+const sizes = /%%|(%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d*))?)(?:hh|h|ll|l|j|z|t|L)([a-zA-Z])/g;
+
+const printf = command("printf", async (all, context) => {
+  const format = all[0] === "--" ? 1 : all[0] === "-v" ? 2 : 0;
+  const given = all.map((arg, i) =>
+    i === format && arg.includes("%") ? arg.replaceAll(sizes, (each, start = each, kind = "") => `${start}${kind}`) : arg,
+  );
   const { args: timed, wrong } = withTimes(given, format, context);
   const args = withExactIntegers(timed, format);
   const bytes = given[0] !== "-v" && /\\(x[89a-fA-F]|[0-3]?[2-7]\d\d)/.test(args[format] ?? "");
@@ -89,6 +97,22 @@ const paste = command("paste", async (args, context) => {
   return passed(await original(context, [...options, ...(files.length === 0 ? ["-"] : files)]));
 });
 
+/** just-bash's mkdir has no `-m`. */
+const mkdir = command("mkdir", async (args, context) => {
+  const options = parseOptions(args, "pvm:", { parents: "p", verbose: "v", mode: "m" });
+  if (typeof options === "string" || !options.has("m")) return passed(await original(context, args));
+  if (!context.exec) throw new Error("no commands can be run from here");
+  const made: string[] = [];
+  for (const name of options.operands) if ((await statOf(context, name)) === null) made.push(name);
+  const done = passed(
+    await original(context, [...["p", "v"].filter((letter) => options.has(letter)).map((letter) => `-${letter}`), ...options.operands]),
+  );
+  if (done.exitCode !== 0 || made.length === 0) return done;
+  const words = [options.value("m") ?? "", ...made].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const { stderr, exitCode } = await context.exec(`chmod ${words}`, { cwd: context.cwd });
+  return { ...done, stderr: (done.stderr ?? "") + stderr, exitCode };
+});
+
 /** just-bash's tee would write a file of that name. */
 const tee = command("tee", async (args, context) => {
   const done = await original(
@@ -139,6 +163,7 @@ export const wrapped = [
   printenv,
   paste,
   tee,
+  mkdir,
   printf,
   echo,
   running("nohup", ""),

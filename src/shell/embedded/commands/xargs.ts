@@ -102,6 +102,7 @@ function readSettings(args: readonly string[]): Settings | string {
         else {
           count = number(text, letter);
           if (typeof count === "string") return count;
+          if (count === 0 && letter !== "P") return `value 0 for -${letter} option should be >= 1`;
           if (letter === "n") mostArgs = count;
           if (letter === "L") mostLines = count;
           if (letter === "s") mostCharacters = count;
@@ -188,12 +189,13 @@ function batchesOf(items: readonly Item[], settings: Settings): (readonly string
   if (items.length === 0) return noEmpty ? [] : [command];
   const batches: (readonly string[])[] = [];
   let batch: Item[] = [];
-  let size = 0;
+  const ownSize = command.reduce((sum, word) => sum + word.length + 1, 0);
+  let size = ownSize;
   let lines = 0;
   const flush = (): void => {
     if (batch.length > 0) batches.push([...command, ...batch.map((item) => item.text)]);
     batch = [];
-    size = 0;
+    size = ownSize;
     lines = 0;
   };
   for (const item of items) {

@@ -260,7 +260,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
           flush();
           continue cycle;
         case "D": {
-          const cut = space.indexOf("\n");
+          const cut = space.indexOf(end);
           flush();
           if (cut < 0) continue cycle;
           space = space.slice(cut + 1);
@@ -271,13 +271,13 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
           space = hold;
           break;
         case "G":
-          space = `${space}\n${hold}`;
+          space = space + end + hold;
           break;
         case "h":
           hold = space;
           break;
         case "H":
-          hold = `${hold}\n${space}`;
+          hold = hold + end + space;
           break;
         case "x":
           [space, hold] = [hold, space];
@@ -301,14 +301,14 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
             continue cycle;
           }
           flush();
-          space = `${space}\n${readLine() ?? ""}`;
+          space = space + end + (readLine() ?? "");
           break;
         }
         case "p":
           put(space, !missingEnd);
           break;
         case "P":
-          put(space.split("\n", 1)[0] ?? "", true);
+          put(space.split(end, 1)[0] ?? "", true);
           break;
         case "q":
           exitCode = Number(one.text);
@@ -337,7 +337,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
           put(space, !missingEnd, one.text);
           break;
         case "W":
-          put(space.split("\n", 1)[0] ?? "", true, one.text);
+          put(space.split(end, 1)[0] ?? "", true, one.text);
           break;
         case "s": {
           const { substitution } = one;
