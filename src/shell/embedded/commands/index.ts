@@ -15,6 +15,7 @@ import { sums } from "./sums.ts";
 import { system } from "./system.ts";
 import { text } from "./text.ts";
 import { folderTools } from "./tree.ts";
+import { names } from "./names.ts";
 import { wrapped } from "./wrapped.ts";
 
 /** Our commands that every shell has, which complement or replace just-bash's. */
@@ -34,6 +35,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     ...system,
     ...text,
     ...reading,
+    ...names,
     ...wrapped,
     lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
