@@ -301,6 +301,21 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: "lists and keys in brackets",
+    registry: shared,
+    pkg: pkg({ keywords: ["x"] }),
+    run: [
+      "npm pkg set 'keywords[]=a' 'keywords[]=b'",
+      "npm pkg set 'files[]=dist'",
+      "npm pkg set 'contributors[].name=Ada' 'contributors[0].email=ada@example.org' 'keywords[1]=c'",
+      "npm pkg set 'exports[.].import=./i.mjs' 'exports[./package.json]=./package.json'",
+      "npm pkg get 'exports[.].import' 'keywords[0]'",
+      "npm pkg set 'scripts.test=x' 'scripts[]=y'",
+      "npm pkg delete 'keywords[0]' 'exports[.]'",
+      "cat package.json",
+    ],
+  },
+  {
     name: "version",
     registry: shared,
     pkg: pkg(),

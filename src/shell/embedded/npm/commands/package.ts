@@ -106,9 +106,14 @@ function json(text: string): unknown {
   }
 }
 
-const keysOf = (path: string): string[] => path.split(/[.[\]]+/).filter((key) => key !== "");
+/** The key of `list[]`, which appends to the list. */
+const append = "";
+
+/** Splits `exports[./a.js].import` into keys. A key in brackets may contain dots. */
+const keysOf = (path: string): string[] => [...path.matchAll(/\[([^\]]*)\]|[^.[]+/g)].map(([key, inBrackets]) => inBrackets ?? key);
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {
+  if (keys.includes(append)) throw new NpmError("EINVALIDSYNTAX", "Empty brackets are not valid syntax for retrieving values.");
   let found = value;
   for (const key of keys)
     found = Array.isArray(found) ? found[Number(key)] : isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
@@ -119,11 +124,13 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
 function withValue(value: unknown, keys: readonly string[], put: unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return put;
-  if (Array.isArray(value) || (/^\d+$/.test(key) && value === undefined)) {
+  if (Array.isArray(value) || ((key === append || /^\d+$/.test(key)) && value === undefined)) {
     const list: unknown[] = Array.isArray(value) ? [...value] : [];
-    list[Number(key)] = withValue(list[Number(key)], rest, put);
+    const at = key === append ? list.length : Number(key);
+    list[at] = withValue(list[at], rest, put);
     return list.filter((each) => each !== undefined);
   }
+  if (key === append) throw new NpmError("ENOAPPEND", "Can't use append syntax in non-Array element");
   const entries = Object.entries(isRecord(value) ? value : {});
   const inner = withValue(entries.find(([name]) => name === key)?.[1], rest, put);
   const others = entries.some(([name]) => name === key)
