@@ -47,6 +47,8 @@ export function compile(node: unknown, text: string): Expression | null {
   const commands: string[] = [];
   const large = [...text.matchAll(/(?<![\w#])\d{16,}(?!\w)/g)].map(([digits]) => BigInt.asIntN(64, BigInt(digits)));
 
+  const bases = [...text.matchAll(/\b\d+#(?=[$`])/g)].map(([base]) => base);
+
   function all(...nodes: readonly unknown[]): Evaluate[] | null {
     const found = nodes.map(visit);
     return found.every((each) => each !== null) ? found : null;
@@ -72,6 +74,8 @@ export function compile(node: unknown, text: string): Expression | null {
         const nth = commands.push(given["command"]) - 1;
         return (run) => numberOf(run, run.printed[nth] ?? "");
       }
+      case "ArithConcat":
+        return Array.isArray(given["parts"]) ? ofBase(given["parts"]) : null;
       case "ArithUnary":
         return ofUnary(given);
       case "ArithBinary":
@@ -87,6 +91,28 @@ export function compile(node: unknown, text: string): Expression | null {
       default:
         return null;
     }
+  }
+
+  /** `10#$name`: the parser takes the base for a number of its own, which is NaN. */
+  function ofBase([first, ...rest]: readonly unknown[]): Evaluate | null {
+    if (!isNode(first) || first["type"] !== "ArithNumber" || !Number.isNaN(first["value"])) return null;
+    const base = bases.shift();
+    const texts = rest.map(textIn);
+    if (base === undefined || !texts.every((each) => each !== null)) return null;
+    return (run) => numberOf(run, base + texts.map((each) => each(run)).join(""));
+  }
+
+  /** The text of an expansion. */
+  function textIn(given: unknown): ((run: Run) => string) | null {
+    if (!isNode(given)) return null;
+    if (given["type"] === "ArithCommandSubst" && typeof given["command"] === "string") {
+      const nth = commands.push(given["command"]) - 1;
+      return (run) => (run.printed[nth] ?? "").trim();
+    }
+    const name = String(given["type"] === "ArithBracedExpansion" ? given["content"] : given["name"]);
+    if (/^\w+$/.test(name)) return (run) => textOf(run, name);
+    const [, list = "", index = ""] = /^([A-Za-z_]\w*)\[(\d+)\]$/.exec(name) ?? [];
+    return list === "" ? null : (run) => elementOf(run, targetOf(run, list), index) ?? "";
   }
 
   function ofNumber(value: number): Evaluate | null {
