@@ -311,6 +311,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; printf 'a\\n- \\nb\\n' > a; echo x > x; git add .; git commit -qm base; git tag base; printf 'a\\nb\\nc\\n' > a; git commit -qam 'Without a dash'; git format-patch -1; git reset -q --hard base",
     "echo y > y; git add y; git am *.patch; echo $?; git status -s; git log --oneline; cat a",
     "rm -rf .git/rebase-apply; git rm -qf y; git am *.patch; echo $?; cat a; git log --oneline; git status -s",
+    "echo ü > ü.txt; echo t > 'a\tb'; git add ü.txt a*b; git commit -qm 'Add ü'; git format-patch -1 --stdout > ü.patch; git reset -q --hard HEAD~1; git am ü.patch; echo é >> ü.txt; git diff > d.patch; git apply -R d.patch; git status -s; cat ü.txt",
   ],
   "stash of paths": [
     "git init -q; echo a > a; echo b > b; git add .; git commit -qm base; echo new > new.txt; echo other > other.txt; echo more >> b",

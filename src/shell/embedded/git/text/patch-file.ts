@@ -164,17 +164,16 @@ function stripped(given: string, strip: number): string | null {
   return name === "/dev/null" ? null : name.split("/").slice(strip).join("/");
 }
 
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", v: "\v", f: "\f" };
+
+/** The name without quotes and escapes. Like the rest of the patch, it has one character per byte. */
 function unquoted(name: string): string {
   if (!name.startsWith('"')) return name;
-  const bytes: number[] = [];
-  for (const [, octal, letter, other] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gsu)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else {
-      const text = letter === undefined ? (other ?? "") : ({ n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b" }[letter] ?? letter);
-      bytes.push(...new TextEncoder().encode(text));
-    }
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
+  return name
+    .slice(1, -1)
+    .replaceAll(/\\(?:([0-7]{3})|(.))/gs, (_, octal: string | undefined, letter: string) =>
+      octal === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(octal, 8)),
+    );
 }
 
 export interface AppliedHunks {
