@@ -208,6 +208,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo new > b; git add b; git restore --staged b; git status -s",
     "git rm a; ls; git reset -q --hard; ls",
     "git rm --cached a; git status -s; git reset -q",
+    "git rm :/ 2>&1; git rm ':!nope' 2>&1; git rm ':(exclude)nope' 2>&1; git status -s; ls",
     "echo x >> a; git rm a; git rm -f a; git reset -q --hard",
     "mkdir d; echo 1 > d/1; echo 2 > d/2; git add .; git commit -qm d; git rm d; git rm -r d; git status -s",
     "git commit --amend -m 'Amended'; git log --format=%s",
@@ -282,7 +283,6 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git log --oneline -3; git revert HEAD; git log -2 --format=%B; cat a; git revert --no-edit HEAD~2; git status; git show --stat | tail -3",
     "git revert --abort; git status -sb; git checkout -qb r main; sed -i s/^5$/fuenf/ a; git commit -qam fuenf; sed -i s/^fuenf$/cinq/ a; git commit -qam cinq; git revert HEAD~1; git status; git status -s; cat .git/MERGE_MSG; git revert --skip; git status -sb",
     "git revert HEAD~1; echo back > a; git add a; git status; GIT_EDITOR=true git revert --continue; git log -1; git revert --no-edit HEAD~3..HEAD; git status | head -4; git revert --abort; git status -sb; git log --oneline -2",
-    "git revert -n HEAD~1 HEAD; git status -s; git reset -q --hard; git checkout -q -b side HEAD~1; echo s > s; git add s; git commit -qm s; git checkout -q r; git merge -q -m Join side; git revert HEAD; git revert -m 1 --no-edit HEAD; git log -1 --format=%B; ls",
   ],
   rebase: [
     "git init -q; seq 1 9 > a; git add .; git commit -qm base; git checkout -qb t; sed -i s/^3$/three/ a; git commit -qam three; sed -i s/^9$/nine/ a; git commit -qam nine; echo z > z; git add z; git commit -qm z; git checkout -q main; echo m > m; git add m; git commit -qm m",

@@ -15,8 +15,11 @@ export const rm: GitCommand = async (run, args) => {
   const wrong = spec.unmatched(known);
   if (wrong[0] !== undefined && !options.has("ignore-unmatch")) fatal(`pathspec '${wrong[0]}' did not match any files`);
   if (!options.has("r")) {
+    // Only exclusions mean all other files.
+    if (given.every((text) => /^:(?:[!^]|\((?:[^)]*,)?exclude\b)/.test(text))) fatal("not removing '.' recursively without -r");
     for (const text of given) {
-      const path = repo.files.resolve(run.shell.cwd, text).slice(repo.top.length + 1);
+      const [base, typed] = text.startsWith(":/") ? [repo.top, text.slice(2)] : [run.shell.cwd, text];
+      const path = repo.files.resolve(base, typed).slice(repo.top.length + 1);
       if (!known.includes(path) && known.some((file) => path === "" || file.startsWith(`${path}/`)))
         fatal(`not removing '${text}' recursively without -r`);
     }
