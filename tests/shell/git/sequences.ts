@@ -283,6 +283,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git log --oneline -3; git revert HEAD; git log -2 --format=%B; cat a; git revert --no-edit HEAD~2; git status; git show --stat | tail -3",
     "git revert --abort; git status -sb; git checkout -qb r main; sed -i s/^5$/fuenf/ a; git commit -qam fuenf; sed -i s/^fuenf$/cinq/ a; git commit -qam cinq; git revert HEAD~1; git status; git status -s; cat .git/MERGE_MSG; git revert --skip; git status -sb",
     "git revert HEAD~1; echo back > a; git add a; git status; GIT_EDITOR=true git revert --continue; git log -1; git revert --no-edit HEAD~3..HEAD; git status | head -4; git revert --abort; git status -sb; git log --oneline -2",
+    "git revert -n HEAD HEAD~1 HEAD; git status -s; git reset -q --hard; git checkout -q -b side HEAD~1; echo s > s; git add s; git commit -qm s; git checkout -q r; git merge -q -m Join side; git revert HEAD; git revert -m 1 --no-edit HEAD; git log -1 --format=%B; ls",
   ],
   rebase: [
     "git init -q; seq 1 9 > a; git add .; git commit -qm base; git checkout -qb t; sed -i s/^3$/three/ a; git commit -qam three; sed -i s/^9$/nine/ a; git commit -qam nine; echo z > z; git add z; git commit -qm z; git checkout -q main; echo m > m; git add m; git commit -qm m",

@@ -68,7 +68,7 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
 /** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
 async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
   const { from, without } = await startsOf(repo, words, null);
-  if (!words.some((word) => word.includes("..") || word.startsWith("^"))) return [...from];
+  if (!words.some((word) => word.includes("..") || word.startsWith("^"))) return [...new Set(from)];
   const hidden = await reachable(repo, without);
   const shown = await Promise.all(
     [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
