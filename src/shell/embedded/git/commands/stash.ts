@@ -113,10 +113,15 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   }
   const before = await repo.snapshot(head.oid);
   const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
-  const inside = await worktreeSnapshot(repo, index, only);
+  const inside = new Map(await worktreeSnapshot(repo, index, only));
+  // A file that was removed only from the index is still a change of HEAD's file.
+  for (const [path, { mode }] of before) {
+    const kept = index.files.has(path) || !only.matches(path) || isOutside(repo, path, mode) ? null : await storeFile(repo, path, mode);
+    if (kept !== null) inside.set(path, { mode: kept.mode, oid: kept.oid });
+  }
   const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
   // With -u a path may name a file that git does not track yet.
-  for (const text of options.has("include-untracked") ? [] : only.unmatched([...index.files.keys(), ...before.keys()]))
+  for (const text of options.has("include-untracked") ? [] : only.unmatched(index.files.keys()))
     throw new Stop(1, `error: pathspec ':(,prefix:0)${text}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`);
   const staged: Snapshot = restricted(before, index.files, only.matches);
   const work: Snapshot = restricted(before, inside, only.matches);
