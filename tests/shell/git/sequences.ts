@@ -148,6 +148,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git merge left",
     "cat f c",
     "git ls-files; git ls-files -t; git show :2:f 2>&1; git show :0:f 2>&1; git show :3:g 2>&1; git stash",
+    "git checkout -b kept 2>&1; git status -s; git checkout -qf main; git branch -D kept; git merge left > /dev/null",
     "git restore --theirs f; cat f; git restore --ours f; cat f; git status -s; git restore f 2>&1",
     "git status",
     "git status -s",

@@ -208,18 +208,20 @@ async function switchTo(
   const to = branch === null ? await mustFindCommit(repo, name) : await mustFindCommit(repo, `refs/heads/${branch}`);
   if (branch !== null && branch !== head.branch) await refuseElsewhere(repo, branch);
   const index = await repo.readIndex();
-  if (!force && index.conflicts.size > 0) {
+  // As in git, a plain `-b` leaves the index and all files alone, even in a conflict.
+  const isPlain = create !== null && target === null && !force && !(recreate && byName);
+  if (!force && !isPlain && index.conflicts.size > 0) {
     run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
     failed("you need to resolve your current index first");
   }
   const after = await repo.snapshot(to);
   const before = await repo.snapshot(head.oid);
   if (force) await resetTree(repo, index, after);
-  else {
+  else if (!isPlain) {
     refuseBlocked(await blockers(repo, index, before, after), "checkout");
     await switchTree(repo, index, before, after);
   }
-  await repo.writeIndex(index);
+  if (!isPlain) await repo.writeIndex(index);
   const from = head.branch ?? head.oid ?? "";
   if (head.branch === null && head.oid !== null && head.oid !== to) say(await leavingText(repo, head.oid, to));
   if (create !== null) {
@@ -249,8 +251,6 @@ async function switchTo(
   const isLogged = create !== null || branch !== null || (head.branch === null ? head.oid !== to : name !== "HEAD" || detach);
   if (isLogged) await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
   await endUnderWay(repo, say);
-  // As git does, lists no changes after a plain `-b`, which leaves all files alone.
-  const isPlain = create !== null && target === null && !(recreate && byName);
   if (!quiet && !force && !isPlain) run.out(await localChanges(repo));
   if (!quiet && create === null && branch !== null) run.out(await distanceText(repo, branch));
   return 0;
