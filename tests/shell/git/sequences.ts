@@ -279,6 +279,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo dirty >> a; git cherry-pick t~1; git status -s; git add a; git cherry-pick t; git reset -q --hard; git cherry-pick nothing; git cherry-pick; git cherry-pick --continue",
     "git cherry-pick -n t~1; git status -s; git reset -q --hard; git reflog -n 3",
     "git cherry-pick -n t~1; git commit --no-edit; git revert -n HEAD; git status; git revert -n HEAD~1; git commit --no-edit; git revert --skip 2>&1; git reset -q --hard HEAD~2; git reflog -n 2",
+    "git cherry-pick t~2 > /dev/null 2>&1; echo a > a; git add a; git merge t 2>&1; git status -s; git cherry-pick --abort",
     "git cherry-pick -n t~2 2>&1; git status -s; git reset -q --hard; git cherry-pick --quit; echo $?",
     "git cherry-pick t~2 t~1 2>&1; git reset -q --hard; git status; git cherry-pick t~2 2>&1; git reset -q --hard; git cherry-pick --abort; git status -sb; git log --oneline -2",
     "git log --oneline -3; git revert HEAD; git log -2 --format=%B; cat a; git revert --no-edit HEAD~2; git status; git show --stat | tail -3",

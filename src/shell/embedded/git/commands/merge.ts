@@ -90,6 +90,8 @@ export async function refuseUnfinished(repo: Repository, what: "merge" | "pull")
     fatal(
       `You have not concluded your merge (MERGE_HEAD exists).\n${what === "merge" ? "Please, commit your changes before you merge." : "hint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge."}`,
     );
+  if (what === "merge" && (await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null)
+    fatal("You have not concluded your cherry-pick (CHERRY_PICK_HEAD exists).\nPlease, commit your changes before you merge.");
 }
 
 /** A commit to merge into HEAD. */
