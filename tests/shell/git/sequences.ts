@@ -186,6 +186,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git merge --squash t; git commit --no-edit; git log -1 --format=%B; git merge --squash HEAD~1; ls .git | grep _MSG; git checkout -q behind; git merge --squash t; git commit --no-edit -q; git log -1 --format=%B",
     "git reset -q --hard HEAD~1; echo x > t; git add t; git commit -qm x; git merge --squash t; echo y > t; git add t; GIT_EDITOR='sed -i 1s/^/Re:/' git commit; git log -1 --format=%B; git merge -q --squash main 2>&1; git reset -q --hard; ls .git | grep _MSG",
     "git checkout -q --orphan fresh; git merge t 2>/dev/null; git status -s; git rm -rfq .; echo mine > a; git merge t 2>/dev/null; cat a; git status -s; rm a; git merge -q t; git status -s; git log --format=%s",
+    "printf 'a\\0b' > bin; git add bin; git commit -qm bin; git checkout -qb x; printf 'a\\0x' > bin; git commit -qam x; git checkout -q fresh; printf 'a\\0y' > bin; git commit -qam y; git merge -X theirs -m bins x; md5sum < bin; git status -s",
   ],
   "modify and delete": [
     "git init -q; echo a > a; echo b > b; git add .; git commit -qm base",

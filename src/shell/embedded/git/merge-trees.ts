@@ -116,6 +116,10 @@ export async function mergeTrees(
             repo.objects.blob(our.oid),
             repo.objects.blob(their.oid),
           ]);
+    if (contents?.some(isBinary) === true && favor !== null) {
+      say(path, `Auto-merging ${path}`);
+      return keep(path, { mode, oid: favor === "ours" ? our.oid : their.oid });
+    }
     if (contents === null || contents.some(isBinary)) {
       if (contents !== null) say(path, `warning: Cannot merge binary files: ${path} (${own} vs. ${name})`);
       say(path, `Auto-merging ${path}`);
