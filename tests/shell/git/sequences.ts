@@ -322,6 +322,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git rm -q --cached a; git stash push a 2>&1; git stash push -- a 2>&1; echo kept >> a; git stash; git status -s; cat a; git show stash@{0}:a; git stash pop -q; cat a; git checkout -q HEAD -- a b; echo more >> b",
     "git stash push -- new.txt; echo $?; git stash push -u -- new.txt; echo $?; git status -s; git stash pop; git stash push -u -- nope; echo $?",
     "echo more >> a; touch -d '2020-01-01' a; git stash push -q -- b; git status -s; touch -d '2020-01-02' b; [ b -nt a ] && echo kept; git stash pop -q; git status -s; git add a; echo again >> a; git stash push -- b; git status -s; git diff; git stash pop -q; git stash push -u b new.txt; git status -s; ls; git stash pop -q; git status -s",
+    "git reset -q --hard; rm a; mkdir a; echo in > a/in; git stash -u; cat a; git status -s; git show stash@{0}^3:a/in",
   ],
   "names of refs": [
     "git init -q; git commit -q --allow-empty -m base; echo keep > keep",

@@ -162,9 +162,10 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   await writeStashes(repo, [{ oid, why: subjectOf(message), who: committer }, ...(await readStashes(repo))]);
 
   const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
+  // These come first: a folder may stand where a file of HEAD must go.
+  for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
   await resetTree(repo, index, base, only.matches);
   await repo.writeIndex(index);
-  for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
   if (words.length === 0 || saves) {
     // Like git's `reset --hard`, which ends a merge.
     await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
