@@ -8,6 +8,7 @@ import { setCaller } from "./callers.ts";
 import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
 import { startProgram } from "./fresh-program.ts";
 import { type Interpreter, traces } from "./running-script.ts";
+import { withSuccess } from "./plain-assignments.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, isInput, isOwnShell, isSubstitution, ownShellOf } from "./script.ts";
@@ -148,7 +149,11 @@ async function learn(): Promise<void> {
     setStackVariables(this);
     const named = withManyWords(this, withTargets(this, node));
     const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
-    return aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed));
+    return withSuccess(
+      this,
+      node,
+      aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed)),
+    );
   };
   const script: Method = function (...args) {
     const watcher = watcherOf(this);

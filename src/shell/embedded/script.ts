@@ -11,6 +11,7 @@ import { noteTimeVariables } from "./time-variables.ts";
 import { selectLoop } from "./select-loop.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
+import { noteAssignments } from "./plain-assignments.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
   type Command,
@@ -172,6 +173,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteCommandVariable(node);
     noteStackVariables(node);
     noteSubstitutions(node);
+    noteAssignments(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {

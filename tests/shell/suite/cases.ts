@@ -749,5 +749,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "trap 'echo bye' EXIT; trap 0; echo a; trap 'echo bye' EXIT INT; trap - INT; trap 2; trap; trap EXIT; trap; echo b; trap 'x' TERM USR1; trap 15 USR1; trap; trap 'x' INT; trap 2 TERM; trap; trap -z EXIT; echo $?; trap 'echo bye' EXIT",
     'trap \'echo "line $LINENO"\' ERR\nf() {\n  false\n}\nx=$(false)\n\nf\nls nope 2>/dev/null\ny=$(f) z=1\necho "$(false)" $LINENO\necho end $LINENO',
     "printf 'echo é\\n' | bash; bash -e <<< 'echo é'; bash -s x <<< 'a=(K=é); echo ${a[@]} $1'; bash -n <<< 'echo é' && echo read; bash <<< 'a=(K=é); echo ${a[@]}'",
+    'false; k=5; echo $?; false; i=$((k+1)); echo $?; false; x=$?; echo "$x $?"; false; a=(1 $((i+1))); echo $?; false; a[1]=2 b=3; echo $?; false; x=$(false); echo $?; false; x=$(true); echo $?; false; x+=y; echo $?; false; x=${a[1]:-z}; echo $?; readonly R=1; set -x; false; y=1; { echo $?; } 2>/dev/null; set +x; (R=2); echo $?',
+    'set -e; i=2; if [ $i = 0 ]; then :; else i=$((i-1)); fi; echo 1; until [ $i = 0 ]; do i=$((i-1)); done; echo 2; [ a = b ] || i=7; echo 3; for j in 1 2; do case $j in 1) v=a;; *) v=b;; esac; done; if ! false; then v=c; fi; f() { [ -n "$1" ] || d=default; }; f; echo "$i $v $d"; w=$(false); echo no',
   ],
 };
