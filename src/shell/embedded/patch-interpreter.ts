@@ -133,7 +133,8 @@ export function patchErrexit(prototype: object): void {
     const [node] = args;
     const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
     const run = (): unknown => Reflect.apply(executePipeline, this, args);
-    return isGuarded && Reflect.get(this.ctx.state, "inCondition") !== true ? inCondition(this, true, run) : run();
+    if (isGuarded && Reflect.get(this.ctx.state, "inCondition") !== true) return inCondition(this, true, run);
+    return optionsOf(this).errexit === true ? withSafety(this.ctx.state, node, run) : run();
   };
   /** A script that is run by name is a separate program, with its own `set -e`. */
   const file: Method = function (...args) {
@@ -152,17 +153,43 @@ async function inCondition({ ctx: { state } }: Interpreter, is: boolean, run: ()
   }
 }
 
+/**
+ * just-bash keeps in `errexitSafe` whether a failure came from a list such as `a && b`, which does not end a shell. It forgets this at the condition
+ * that ends a loop, and keeps it after a function, whose failure does end a shell.
+ */
+async function withSafety(state: object, node: unknown, run: () => unknown): Promise<unknown> {
+  const type = endsWith(node);
+  if (type !== "While" && type !== "Until" && type !== "SimpleCommand") return run();
+  // A loop whose redirection fails runs no command, which would set this.
+  Reflect.set(state, "errexitSafe", undefined);
+  const result = await run();
+  Reflect.set(state, "errexitSafe", type !== "SimpleCommand" && Reflect.get(state, "errexitSafe") !== undefined);
+  return result;
+}
+
+/** The type of a pipeline's last command. */
+function endsWith(node: unknown): unknown {
+  const commands: unknown = typeof node === "object" && node !== null ? Reflect.get(node, "commands") : null;
+  const last: unknown = Array.isArray(commands) ? commands.at(-1) : null;
+  return typeof last === "object" && last !== null ? Reflect.get(last, "type") : null;
+}
+
 /** Bash turns off `set -e` in the shell of a substitution. */
 export async function withoutErrexit(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const { state } = interpreter.ctx;
-  const options: unknown = Reflect.get(state, "options");
-  if (typeof options !== "object" || options === null) throw new Error("just-bash keeps its options elsewhere: was it updated?");
+  const options = optionsOf(interpreter);
   Reflect.set(state, "options", { ...options, errexit: false });
   try {
     return await run();
   } finally {
     Reflect.set(state, "options", options);
   }
+}
+
+function optionsOf({ ctx: { state } }: Interpreter): { readonly errexit?: unknown } {
+  const options: unknown = Reflect.get(state, "options");
+  if (typeof options !== "object" || options === null) throw new Error("just-bash keeps its options elsewhere: was it updated?");
+  return options;
 }
 
 /** Whether this is a parameter after the ninth. */

@@ -751,5 +751,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "printf 'echo é\\n' | bash; bash -e <<< 'echo é'; bash -s x <<< 'a=(K=é); echo ${a[@]} $1'; bash -n <<< 'echo é' && echo read; bash <<< 'a=(K=é); echo ${a[@]}'",
     'false; k=5; echo $?; false; i=$((k+1)); echo $?; false; x=$?; echo "$x $?"; false; a=(1 $((i+1))); echo $?; false; a[1]=2 b=3; echo $?; false; x=$(false); echo $?; false; x=$(true); echo $?; false; x+=y; echo $?; false; x=${a[1]:-z}; echo $?; readonly R=1; set -x; false; y=1; { echo $?; } 2>/dev/null; set +x; (R=2); echo $?',
     'set -e; i=2; if [ $i = 0 ]; then :; else i=$((i-1)); fi; echo 1; until [ $i = 0 ]; do i=$((i-1)); done; echo 2; [ a = b ] || i=7; echo 3; for j in 1 2; do case $j in 1) v=a;; *) v=b;; esac; done; if ! false; then v=c; fi; f() { [ -n "$1" ] || d=default; }; f; echo "$i $v $d"; w=$(false); echo no',
+    'set -e; while read -r l; do [ "$l" = nope ] && echo "$l"; done < old.txt; echo 2; i=0; while [ $i -lt 2 ]; do i=$((i+1)); [ $i = 5 ] && echo; done; echo 3; until [ $i = 0 ]; do i=$((i-1)); [ $i = 9 ] && echo; done; echo 4; g() { local x; while read -r x; do [ "$x" = z ] && return 0; done < old.txt; echo end; }; g; (while read -r l; do false; done < old.txt; echo no) || echo sub; while read -r l; do :; done < nofile; echo no',
+    "set -e; f() { [ 1 = 2 ] && echo x; }; f || echo caught; if f; then echo no; fi; { [ 1 = 2 ] && echo x; }; echo here; f; echo no",
+    'trap \'echo "error on line $LINENO"\' ERR; f() { [ 1 = 2 ] && echo x; }; f; while [ -z "" ]; do [ 1 = 2 ] && echo; break; done; i=0; while [ $i -lt 1 ]; do i=1; [ 1 = 2 ] && echo; done; echo end',
   ],
 };
