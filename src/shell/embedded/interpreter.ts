@@ -9,6 +9,7 @@ import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsSc
 import { startProgram } from "./fresh-program.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { withSuccess } from "./plain-assignments.ts";
+import { withQuotedValues } from "./patterns.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, isInput, isOwnShell, isSubstitution, ownShellOf } from "./script.ts";
@@ -147,7 +148,7 @@ async function learn(): Promise<void> {
     if (!watcher || typeof node !== "object" || node === null) return run();
     setTimeVariables(this);
     setStackVariables(this);
-    const named = withManyWords(this, withTargets(this, node));
+    const named = withManyWords(this, withQuotedValues(this, withTargets(this, node)));
     const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
     return withSuccess(
       this,

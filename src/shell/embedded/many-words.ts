@@ -168,7 +168,7 @@ function hasMany(parts: readonly unknown[]): boolean {
 }
 
 /** The value as one text; null: not set; undefined: unknown here. */
-function valueOf(parameter: string, { ctx: { state } }: Interpreter): string | null | undefined {
+export function valueOf(parameter: string, { ctx: { state } }: Interpreter): string | null | undefined {
   const variables: unknown = Reflect.get(state, "env");
   const arrays: unknown = Reflect.get(state, "arrays");
   if (!(variables instanceof Map) || !(arrays instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");

@@ -12,6 +12,7 @@ import { selectLoop } from "./select-loop.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { noteAssignments } from "./plain-assignments.ts";
+import { readPatterns } from "./patterns.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
   type Command,
@@ -173,6 +174,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteCommandVariable(node);
     noteStackVariables(node);
     noteSubstitutions(node);
+    readPatterns(node);
     noteAssignments(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;

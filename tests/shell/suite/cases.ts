@@ -755,4 +755,9 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "set -e; f() { [ 1 = 2 ] && echo x; }; f || echo caught; if f; then echo no; fi; { [ 1 = 2 ] && echo x; }; echo here; f; echo no",
     'trap \'echo "error on line $LINENO"\' ERR; f() { [ 1 = 2 ] && echo x; }; f; while [ -z "" ]; do [ 1 = 2 ] && echo; break; done; i=0; while [ $i -lt 1 ]; do i=1; [ 1 = 2 ] && echo; done; echo end',
   ],
+  "patterns in case": [
+    "for x in 123 12a '' -5; do case $x in ''|*[!0-9]*) echo \"[$x] no\";; *) echo \"[$x] yes\";; esac; [[ $x == *[!0-9]* ]] && echo no; case $x in [!-+]*) echo unsigned;; esac; done; case x in [!\"xy\"]) echo bad;; [!'abc']) echo other;; esac; case A in [![:lower:]]) echo upper;; esac; [[ x == [!\"a\"]* ]] && echo x; case '!' in [a!]) echo bang;; esac; [[ ab != *[!a-z]* ]] && echo letters",
+    'url=\'http://a?b=1\'; for u in "$url" http://ab; do case "$u" in *\\?*) echo query;; *) echo plain;; esac; case "$u" in "http"*"?"*) echo query;; *\'?\'*) echo bad;; esac; done; case abc in a\\*c) echo bad;; "a"*) echo a;; esac; p=\'app/[id]\'; for f in \'app/[id]/x\' app/i/x; do case $f in "$p"/*) echo in;; *) echo out;; esac; done; case \'x[1]\' in *\\[*\\]) echo index;; esac; case x in *\\\\*) echo bad;; esac; s=\'*\'; case ab in *"$s") echo bad;; esac; case \'a*\' in a"$s") echo star;; esac; t=\'a?\'; case ab in $t) echo pattern;; esac; set -- \'[x]\'; case \'[x]y\' in "$1"*) echo first;; esac; case ":$PWD:" in *":$PWD:"*) echo listed;; esac; case \'f(x)\' in *\\(*\\)) echo call;; esac; case "a\\"b\'c" in *\\"*\\\'*) echo quotes;; esac',
+    "x='C:\\dir'; [[ $x == *\\\\dir ]] && echo 1; [[ $x == \"C:\\\\\"* ]] && echo 2; case $x in C:\\\\*) echo 3;; esac; case $x in *\"\\\\\"*) echo 4;; esac; [[ abc == *\\\\* ]] || echo 5; case abc in *\\\\*) echo bad;; esac; case '~/x' in \"~/\"*) echo 6;; esac; case $'a\\nb' in *$'\\n'*) echo 7;; esac",
+  ],
 };
