@@ -166,6 +166,9 @@ export function createShells(runScript: RunScript): Shells {
     try {
       result = await step(interpreter, frame, await work());
     } catch (error) {
+      // `return` in a `$(…)` of a function ends only the shell of the substitution.
+      if (error instanceof Error && error.name === "ReturnError" && isOutput(error))
+        return withExitTrap(interpreter, frame, outputOf(error));
       const code = endingCode(error);
       if (code === null || !isOutput(error)) throw error;
       const said = await exitTrap(interpreter, frame, code);
@@ -174,6 +177,10 @@ export function createShells(runScript: RunScript): Shells {
       if (Reflect.has(error, "exitCode")) Reflect.set(error, "exitCode", said.exitCode);
       throw error;
     }
+    return withExitTrap(interpreter, frame, result);
+  }
+
+  async function withExitTrap(interpreter: Interpreter, frame: ShellFrame, result: unknown): Promise<unknown> {
     if (!isOutput(result)) return result;
     const said = await exitTrap(interpreter, frame, codeOf(result));
     if (said === null) return result;
@@ -243,6 +250,10 @@ export function createShells(runScript: RunScript): Shells {
       }
     },
   };
+}
+
+function outputOf(error: Readonly<Output>): Output & { readonly exitCode: number } {
+  return { stdout: error.stdout, stderr: error.stderr, exitCode: codeOf(error) };
 }
 
 function codeOf(result: unknown): number {
