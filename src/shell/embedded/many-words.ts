@@ -20,7 +20,7 @@ export function withManyWords(interpreter: Interpreter, node: object): object {
 function valued(assignment: object, interpreter: Interpreter): object {
   const value: unknown = Reflect.get(assignment, "value");
   const given: readonly unknown[] = isNode(value) && Array.isArray(value["parts"]) ? value["parts"] : [];
-  if (!given.some(isTransformed)) return assignment;
+  if (!given.some((part) => isTransformed(part) || isQuotedList(part))) return assignment;
   const parts = expanded(given, false, interpreter);
   return parts === null || !isNode(value) ? assignment : { ...assignment, value: { ...value, parts } };
 }
@@ -29,6 +29,33 @@ function isTransformed(part: unknown): boolean {
   if (!isNode(part)) return false;
   if (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"])) return part["parts"].some(isTransformed);
   return isNode(part["operation"]) && part["operation"]["type"] === "Transform";
+}
+
+/** Whether quotes contain `${list[*]}`. */
+function isQuotedList(part: unknown): boolean {
+  if (!isNode(part) || part["type"] !== "DoubleQuoted" || !Array.isArray(part["parts"])) return false;
+  return part["parts"].some((inner: unknown) => isNode(inner) && listOf(inner) !== null);
+}
+
+/** The name of the list in `${list[*]}`; null: it is another expansion. */
+function listOf({ type, parameter, operation }: Record<string, unknown>): string | null {
+  if (type !== "ParameterExpansion" || operation !== null) return null;
+  return /^([A-Za-z_]\w*)\[\*\]$/.exec(String(parameter))?.[1] ?? null;
+}
+
+/** The elements of `"${list[*]}"`, joined by the first character of IFS. In an assignment, just-bash joins them by a space. Null: a space is right. */
+function joined(part: Record<string, unknown>, { ctx: { state } }: Interpreter): string | null {
+  const name = listOf(part);
+  const variables: unknown = Reflect.get(state, "env");
+  const arrays: unknown = Reflect.get(state, "arrays");
+  if (name === null || !(variables instanceof Map) || !(arrays instanceof Map)) return null;
+  const separators: unknown = variables.get("IFS");
+  const list: unknown = arrays.get(name);
+  const elements: unknown = Reflect.get(Object(list), "elements");
+  if (typeof separators !== "string" || separators.startsWith(" ") || !(elements instanceof Map)) return null;
+  const all = [...elements].map(([key, value]) => [Number(key), String(value)] as const);
+  if (Reflect.get(Object(list), "kind") === "indexed") all.sort(([a], [b]) => a - b);
+  return all.map(([, value]) => value).join(separators.charAt(0));
 }
 
 /** Words of these nodes are not split. */
@@ -101,6 +128,8 @@ function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter)
     return parts === null ? null : [{ ...part, parts }];
   }
   const { operation } = part;
+  const text = isQuoted ? joined(part, interpreter) : null;
+  if (text !== null) return [{ type: "Literal", value: text }];
   if (part["type"] !== "ParameterExpansion" || !isNode(operation)) return null;
   if (operation["type"] === "Transform") return transformed(part, interpreter);
   const isDefault = operation["type"] === "DefaultValue";
