@@ -129,7 +129,7 @@ async function learn(): Promise<void> {
   patchFunctions(prototype);
   patchFoundCommands(prototype);
   patchParameters(prototype);
-  patchErrexit(prototype);
+  patchErrexit(prototype, (interpreter) => watcherOf(interpreter)?.trapsErrors(interpreter) === true);
   const executeCommand = methodOf(prototype, "executeCommand");
   const runScript = methodOf(prototype, "executeScript");
   executeScript = runScript;

@@ -76,7 +76,9 @@ function replaced(node: object, field: string, interpreter: Interpreter, areSpli
 /** Whether the word may be replaced. Most words can't, whatever the values of the variables are. */
 function mayChange(word: unknown): boolean {
   if (!isNode(word) || !Array.isArray(word["parts"])) return false;
-  return word["parts"].some((part: unknown, i) => hasOperation(part) || (i > 0 && isNode(part) && part["type"] === "ParameterExpansion"));
+  return word["parts"].some(
+    (part: unknown, i) => hasOperation(part) || isQuotedList(part) || (i > 0 && isNode(part) && part["type"] === "ParameterExpansion"),
+  );
 }
 
 function hasOperation(part: unknown): boolean {

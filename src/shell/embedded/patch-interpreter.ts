@@ -116,9 +116,9 @@ export function patchFunctions(prototype: object): void {
 
 /**
  * `set -e` does not apply to what precedes `&&` or `||` or follows `!`, including functions called there. just-bash only respects that for the
- * outermost command.
+ * outermost command. An ERR trap runs for the same failures, so `trapsErrors` says whether there is one.
  */
-export function patchErrexit(prototype: object): void {
+export function patchErrexit(prototype: object, trapsErrors: (interpreter: Interpreter) => boolean): void {
   const executeStatement = methodOf(prototype, "executeStatement");
   const executePipeline = methodOf(prototype, "executePipeline");
   const executeUserScript = methodOf(prototype, "executeUserScript");
@@ -132,9 +132,12 @@ export function patchErrexit(prototype: object): void {
   const pipeline: Method = function (...args) {
     const [node] = args;
     const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
+    const { state } = this.ctx;
     const run = (): unknown => Reflect.apply(executePipeline, this, args);
-    if (isGuarded && Reflect.get(this.ctx.state, "inCondition") !== true) return inCondition(this, true, run);
-    return optionsOf(this).errexit === true ? withSafety(this.ctx.state, node, run) : run();
+    if (Reflect.get(state, "inCondition") === true) return run();
+    if (isGuarded) return inCondition(this, true, run);
+    const matters = Reflect.get(Object(Reflect.get(state, "options")), "errexit") === true || trapsErrors(this);
+    return matters ? withSafety(state, node, run) : run();
   };
   /** A script that is run by name is a separate program, with its own `set -e`. */
   const file: Method = function (...args) {
@@ -177,19 +180,14 @@ function endsWith(node: unknown): unknown {
 /** Bash turns off `set -e` in the shell of a substitution. */
 export async function withoutErrexit(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const { state } = interpreter.ctx;
-  const options = optionsOf(interpreter);
+  const options: unknown = Reflect.get(state, "options");
+  if (typeof options !== "object" || options === null) throw new Error("just-bash keeps its options elsewhere: was it updated?");
   Reflect.set(state, "options", { ...options, errexit: false });
   try {
     return await run();
   } finally {
     Reflect.set(state, "options", options);
   }
-}
-
-function optionsOf({ ctx: { state } }: Interpreter): { readonly errexit?: unknown } {
-  const options: unknown = Reflect.get(state, "options");
-  if (typeof options !== "object" || options === null) throw new Error("just-bash keeps its options elsewhere: was it updated?");
-  return options;
 }
 
 /** Whether this is a parameter after the ninth. */

@@ -8,7 +8,12 @@ const plain = new WeakSet<object>();
 /** Called for each node of a parsed script, before its arithmetic is changed. */
 export function noteAssignments(node: Readonly<Record<string, unknown>>): void {
   if (node["type"] !== "SimpleCommand" || node["name"] !== null || !Array.isArray(node["redirections"])) return;
-  if (node["redirections"].length === 0 && !hasSubstitution(node["assignments"])) plain.add(node);
+  if (node["redirections"].length === 0 && !hasSubstitution(node["assignments"]) && !isOurs(node["assignments"])) plain.add(node);
+}
+
+/** Whether it sets a variable of ours, which leaves `$?` to the command that it was put before. */
+function isOurs(assignments: unknown): boolean {
+  return Array.isArray(assignments) && assignments.some((each) => isNode(each) && String(each["name"]).startsWith("__vibey_"));
 }
 
 function hasSubstitution(node: unknown): boolean {
