@@ -303,6 +303,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
   ],
   "changing files": [
     "mkdir -m 700 a; mkdir -p -m 750 b/c; mkdir -pm u=rwx,go= d; mkdir --mode=711 'e f'; stat -c '%a %n' a b b/c d 'e f'; mkdir -m 700 a 2>/dev/null; echo $?; mkdir -p -m 711 a; stat -c %a a; mkdir -vm 755 g",
+    "for n in 12 1x '' -3; do case $n in ''|*[!0-9]*) echo no;; *) echo num;; esac; done; case x in [!a-w]) echo neg;; esac; case b in [!a-w]) echo bad;; *) echo fine;; esac; [[ 12 == *[!0-9]* ]] || echo digits; [[ 1x != *[!0-9]* ]] || echo other; case - in [!]a]) echo close;; esac; case '!' in [a!]) echo mark;; esac",
     "sed -i 's/TODO/DONE/' src/game.ts",
     "sed -i.bak 's/red/blue/' src/ui/style.css",
     "sed -i '/^#/d' .env && cat .env",
@@ -370,6 +371,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "unzip nothing.zip; echo $?",
   ],
   "the shell itself": [
+    "printf '[a b]\\nk=1\\n\\n# c\\n[z]\\nk=2\\n' > c.ini; section=; while IFS= read -r line; do case $line in ''|\\;*|\\#*) continue;; \\[*\\]) section=${line:1:-1};; *=*) echo \"$section.${line%%=*}=${line#*=}\";; esac; done < c.ini; rm c.ini; case '[a]' in '['*']') echo quoted;; esac; case '[a]' in \"[\"?\"]\") echo double;; esac; case axb in a\\*b|'a?b'|a'*'b) echo wrong;; 'a'?b) echo right;; esac; case 'a*b' in a\\*b) echo star;; esac; case '[x]' in \\[x\\]) echo exact;; esac; case 'a\\b' in 'a\\b') echo slash;; esac; case ']' in \\]) echo close;; esac; case 'y?' in [yn]\\?) echo class;; esac",
     "echo $((6 * 7)) ${#HOME} > /dev/null; echo $?",
     "a=(x y z); echo ${#a[@]} ${a[-1]} ${a[@]:1}",
     'declare -A m=([k]=v [l]=w); for k in "${!m[@]}"; do echo $k=${m[$k]}; done | sort',
