@@ -26,10 +26,11 @@ export class TextDecoder {
   #fatal;
   #ignoreBOM;
   #left = new Uint8Array();
+  /** Whether earlier chunks of a stream were decoded: only the first chunk can begin with a byte order mark. */
+  #isLater = false;
   constructor(encoding = "utf-8", options = {}) {
     // Throws if there is no such encoding.
-    host("decode", new Uint8Array(), encoding, false, false);
-    this.#encoding = /^(utf-?8|unicode-1-1-utf-8)$/i.test(encoding) ? "utf-8" : String(encoding).toLowerCase();
+    this.#encoding = host("decode.name", String(encoding));
     this.#fatal = Boolean(options?.fatal);
     this.#ignoreBOM = Boolean(options?.ignoreBOM);
   }
@@ -56,17 +57,28 @@ export class TextDecoder {
       bytes = joined;
       this.#left = new Uint8Array();
     }
-    if (options?.stream && this.#encoding === "utf-8") {
-      const end = wholeUntil(bytes);
+    const isLater = this.#isLater;
+    this.#isLater = false;
+    if (options?.stream) {
+      const end = wholeUntil[this.#encoding]?.(bytes) ?? bytes.length;
       this.#left = bytes.slice(end);
       bytes = bytes.subarray(0, end);
+      this.#isLater = isLater || end > 0;
     }
-    return host("decode", bytes, this.#encoding, this.#fatal, this.#ignoreBOM);
+    return host("decode", bytes, this.#encoding, this.#fatal, this.#ignoreBOM || isLater);
   }
 }
 
-/** The position of a trailing incomplete character. */
-function wholeUntil(bytes) {
+/** The position of a trailing incomplete character, by encoding. */
+const wholeUntil = { "utf-8": utf8Until, "utf-16le": (bytes) => utf16Until(bytes, 1), "utf-16be": (bytes) => utf16Until(bytes, 0) };
+
+/** `high`: the position of the more significant byte in each pair. */
+function utf16Until(bytes, high) {
+  const end = bytes.length - (bytes.length % 2);
+  return end > 0 && (bytes[end - 2 + high] & 0xfc) === 0xd8 ? end - 2 : end;
+}
+
+function utf8Until(bytes) {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back];
     if (byte >= 0xc0) {

@@ -14,6 +14,15 @@ function hashOf(name: Plain | undefined): (typeof hashes)[keyof typeof hashes] {
   throw new InsideError("ERR_OSSL_EVP_UNSUPPORTED", "Digest method not supported");
 }
 
+/** Throws if there is no such encoding. */
+function decoderOf(encoding: string, options?: TextDecoderOptions): TextDecoder {
+  try {
+    return new TextDecoder(encoding, options);
+  } catch {
+    throw new InsideError("ERR_ENCODING_NOT_SUPPORTED", `The "${encoding}" encoding is not supported`, "RangeError");
+  }
+}
+
 const urlParts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"] as const;
 
 function partsOf(url: URL): string {
@@ -42,14 +51,11 @@ export const webOperations: Operations = {
       maxmem: 2 ** 40,
     }),
   encode: (given) => new TextEncoder().encode(text(given)),
+  /** The standard name of an encoding. */
+  "decode.name": (encoding) => decoderOf(text(encoding)).encoding,
   /** Null: the bytes are invalid in that encoding, and `fatal` is set. Unknown encodings throw a RangeError. */
   decode: (data, encoding, fatal, keepMark) => {
-    let decoder: TextDecoder;
-    try {
-      decoder = new TextDecoder(encoding === null ? "utf-8" : text(encoding), { fatal: fatal === true, ignoreBOM: keepMark === true });
-    } catch {
-      throw new InsideError("ERR_ENCODING_NOT_SUPPORTED", `The "${text(encoding)}" encoding is not supported`, "RangeError");
-    }
+    const decoder = decoderOf(encoding === null ? "utf-8" : text(encoding), { fatal: fatal === true, ignoreBOM: keepMark === true });
     try {
       return decoder.decode(bytes(data));
     } catch {
