@@ -180,7 +180,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     drain(here, engine);
     let breath = performance.now();
     while (!halted()) {
-      while (!halted() && enter(() => here.call("runTimers")) === true) drain(here, engine);
+      while (!halted() && enter(() => here.call("runTimers", pending > 0 || work.length > 0)) === true) drain(here, engine);
       for (const deliver of work.splice(0)) {
         if (halted()) return;
         enter(deliver);

@@ -131,15 +131,19 @@ function nextDue(now) {
 }
 
 let turnEnd = null;
+/** Whether anything kept the program alive after this turn's timers; null before. If nothing did, unref'ed immediates don't run. */
+let isAlive = null;
 /** Grows with everything that runs in a turn of its own. */
 let activity = 0;
 export const activityCount = () => activity;
 
-export function runTimers() {
+/** `held`: something outside this file keeps the program alive. */
+export function runTimers(held) {
   turnEnd ??= host("now");
   const timer = nextDue(turnEnd);
   if (timer === null) {
     turnEnd = null;
+    isAlive ??= held || keepsAlive();
     return false;
   }
   activity++;
@@ -162,6 +166,10 @@ export const calledBack = (callback) => void done.push(new Immediate(callback, [
 
 /** Runs one callback of the file system or one immediate; false: none is left in this turn. */
 export function runImmediates() {
+  if (isAlive === false) {
+    isAlive = null;
+    return false;
+  }
   doneNow ??= done.splice(0);
   const first = doneNow.shift();
   if (first) {
@@ -176,6 +184,7 @@ export function runImmediates() {
   if (batch.length === 0) {
     batch = null;
     doneNow = null;
+    isAlive = null;
     return false;
   }
   const immediate = batch.shift();
@@ -184,9 +193,17 @@ export function runImmediates() {
   return true;
 }
 
+const isRefed = ({ refed }) => refed;
+
+function keepsAlive() {
+  if (done.length > 0 || immediates.some(isRefed)) return true;
+  for (const { refed } of timers.values()) if (refed) return true;
+  return false;
+}
+
 /** Milliseconds until the next timer is due; -1: no timer keeps the program alive. `held`: something else keeps it alive. */
 export function nextTimer(held) {
-  if (done.length > 0 || immediates.some(({ refed }) => refed)) return 0;
+  if (done.length > 0 || immediates.some(isRefed)) return 0;
   let due = Infinity;
   let refed = held;
   for (const timer of timers.values()) {

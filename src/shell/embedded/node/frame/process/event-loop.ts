@@ -50,7 +50,7 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): E
   function turn(): void {
     if (inside.call("hasTicks") === true) return step(() => undefined);
     if (phase === "timers") {
-      if (inside.call("runTimers") === true) return step(() => undefined);
+      if (inside.call("runTimers", pending > 0 || work.length > 0) === true) return step(() => undefined);
       const deliver = work.shift();
       if (deliver) return step(deliver);
       phase = "immediates";
