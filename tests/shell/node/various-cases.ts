@@ -27,4 +27,5 @@ export const variousCases: readonly Case[] = [
   `const d = new TextDecoder("utf-16le"); console.log(d.decode(new Uint8Array([0x61, 0, 0x62]), { stream: true }), d.decode(new Uint8Array([0, 0x3d, 0xd8]), { stream: true }), d.decode(new Uint8Array([0, 0xde]))); const u = new TextDecoder(); console.log(JSON.stringify(["\\uFEFFa", "\\uFEFFb"].map((part) => u.decode(Buffer.from(part), { stream: true })).join())); console.log(["utf-16", "latin1", "utf8", "ascii"].map((name) => new TextDecoder(name).encoding))`,
   `setImmediate(() => console.log("never")).unref(); process.on("exit", () => console.log("end"))`,
   `require("fs").readFile("main.js", () => { setImmediate(() => console.log("once")).unref(); setTimeout(() => setImmediate(() => console.log("after the timer")).unref(), 1) })`,
+  `console.log(module.parent); require("fs").writeFileSync("x.js", "console.log(module.parent.id, !module.parent)"); require("./x.js")`,
 ];

@@ -181,7 +181,7 @@ export function loadFile(path, parent, isMain = false) {
     if (parent?.children && !parent.children.includes(known)) parent.children.push(known);
     return known.exports;
   }
-  const module = new Module(path, parent);
+  const module = new Module(path, isMain ? null : parent);
   if (isMain) {
     module.id = ".";
     main = module;
