@@ -28,4 +28,6 @@ export const variousCases: readonly Case[] = [
   `setImmediate(() => console.log("never")).unref(); process.on("exit", () => console.log("end"))`,
   `require("fs").readFile("main.js", () => { setImmediate(() => console.log("once")).unref(); setTimeout(() => setImmediate(() => console.log("after the timer")).unref(), 1) })`,
   `console.log(module.parent); require("fs").writeFileSync("x.js", "console.log(module.parent.id, !module.parent)"); require("./x.js")`,
+  `const http = require("http"); const s = http.createServer({ headersTimeout: 1234, requestTimeout: 5555, keepAliveTimeout: 77 }); const t = http.createServer({ requestTimeout: 50 }); const u = http.createServer(() => {}); for (const each of [s, t, u]) console.log(each.headersTimeout, each.requestTimeout, each.keepAliveTimeout)`,
+  `const http = require("http"); const s = http.createServer((q, r) => { console.log(q.method, q.url, q.headers.authorization, q.headers["x-a"]); r.end() }).listen(0, () => { const at = "http://u:p@localhost:" + s.address().port + "/x?y"; const send = (...given) => new Promise((resolve) => http.request(...given, (r) => r.resume().on("end", resolve)).end()); const headers = { "x-a": "1" }; send(Object.assign(new URL(at), { method: "PUT", headers })).then(() => send(Object.assign(require("url").parse(at), { method: "POST", headers }))).then(() => s.close()) })`,
 ];

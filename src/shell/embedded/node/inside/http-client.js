@@ -37,12 +37,14 @@ export class HttpsAgent extends Agent {
 
 function optionsOf(protocol, [first, second, third]) {
   const callback = [first, second, third].find((each) => typeof each === "function");
-  const isAddress = typeof first === "string" || first instanceof URL || first?.href !== undefined;
+  const isAddress = typeof first === "string" || isUrl(first);
   const own = (isAddress ? second : first) ?? {};
   const options = typeof own === "function" ? {} : { ...own };
   if (!isAddress) return { protocol, ...withoutUndefined(options), callback };
   const url = new URL(String(first.href ?? first));
   return {
+    // Properties that the program added to the object.
+    ...(typeof first === "object" && first),
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? undefined : Number(url.port),
@@ -52,6 +54,9 @@ function optionsOf(protocol, [first, second, third]) {
     callback,
   };
 }
+
+/** A WHATWG URL, of this or another library. The result of `url.parse` is not one: it is used as the options. */
+const isUrl = (given) => Boolean(given?.href && given.protocol) && given.auth === undefined && given.path === undefined;
 
 const withoutUndefined = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 

@@ -28,7 +28,8 @@ export function httpServer(ServerResponse) {
     constructor(options, listener) {
       super(typeof options === "object" ? { ...options, allowHalfOpen: true } : { allowHalfOpen: true });
       const given = typeof options === "function" ? options : listener;
-      Object.assign(this, { timeout: 0, keepAliveTimeout: 5000, headersTimeout: 60_000, requestTimeout: 300_000, maxHeadersCount: null });
+      const { keepAliveTimeout = 5000, requestTimeout = 300_000, headersTimeout = Math.min(60_000, requestTimeout) } = Object(options);
+      Object.assign(this, { timeout: 0, keepAliveTimeout, headersTimeout, requestTimeout, maxHeadersCount: null });
       if (given) this.on("request", given);
       this.on("connection", (socket) => serve(this, socket));
     }
