@@ -1,4 +1,7 @@
 import { invalidArgType, notHere } from "./errors.js";
+import { MockTimers } from "./mock-timers.js";
+
+let warned = false;
 
 class MockContext {
   #calls = [];
@@ -68,6 +71,7 @@ function mocked(original, implementation, undo, times = Infinity) {
 
 export class MockTracker {
   #all = [];
+  #timers;
   fn(original = () => undefined, implementation = original, options = {}) {
     if (typeof original === "object" && original !== null)
       [original, implementation, options] = [() => undefined, () => undefined, original];
@@ -101,10 +105,15 @@ export class MockTracker {
     throw notHere("mock.module is not here");
   }
   get timers() {
-    throw notHere("mock.timers is not here");
+    if (!warned) {
+      warned = true;
+      process.emitWarning("The MockTimers API is an experimental feature and might change at any time", "ExperimentalWarning");
+    }
+    return (this.#timers ??= new MockTimers());
   }
   reset() {
     this.restoreAll();
+    this.#timers?.reset();
     this.#all = [];
   }
   restoreAll() {

@@ -2,7 +2,7 @@
 import assert from "assert";
 import { codeError, notHere } from "./errors.js";
 import { host } from "./host.js";
-import { nextTick } from "./loop.js";
+import * as loop from "./loop.js";
 import { MockTracker } from "./mock.js";
 import { placeOf, shownFile } from "./stack.js";
 import { spec, tap } from "./test-report.js";
@@ -134,7 +134,7 @@ class Test {
     } catch (error) {
       this.fail(error, "hookFailed");
     }
-    this.mock?.restoreAll();
+    this.mock?.reset();
     this.abort.abort();
   }
 }
@@ -149,11 +149,11 @@ function withTimeout(test, promise) {
   const { timeout } = test.options;
   if (timeout === undefined || timeout === Infinity || timeout === null) return promise;
   return new Promise((resolve, reject) => {
-    const timer = globalThis.setTimeout(() => {
+    const timer = loop.setTimeout(() => {
       test.cancelled = true;
       reject(failure(`test timed out after ${timeout}ms`, "testTimeoutFailure"));
     }, timeout);
-    promise.then(resolve, reject).finally(() => globalThis.clearTimeout(timer));
+    promise.then(resolve, reject).finally(() => loop.clearTimeout(timer));
   });
 }
 
@@ -274,7 +274,7 @@ function begin() {
   if (started === 0) started = host("now");
   if (running) return;
   running = true;
-  nextTick(async () => {
+  loop.nextTick(async () => {
     if (next === 0) {
       if (!settings.child) settings.reporter.start();
       try {

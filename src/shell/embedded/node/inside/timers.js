@@ -1,9 +1,10 @@
 import * as loop from "./loop.js";
 
-const aborted = (signal) =>
+export const aborted = (signal) =>
   Object.assign(new Error("The operation was aborted", { cause: signal.reason }), { name: "AbortError", code: "ABORT_ERR" });
 
-const waiting =
+/** `start` starts a timer that calls its argument; the returned function gives a promise of its value. */
+export const waiting =
   (start, clear) =>
   (value, options = {}) =>
     new Promise((resolve, reject) => {
