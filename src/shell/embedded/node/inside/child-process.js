@@ -149,14 +149,14 @@ class ChildProcess extends EventEmitter {
     this.stdin?.destroy();
     if (code !== -2) this.emit("exit", code, signal);
     const open = [this.stdout, this.stderr].filter(
-      (stream) => stream !== null && stream.listenerCount("data") + stream.listenerCount("readable") > 0 && !stream.readableEnded,
+      (stream) => stream !== null && stream.listenerCount("data") + stream.listenerCount("readable") > 0 && !stream.closed,
     );
     let left = open.length;
     const done = () => this.emit("close", code, signal);
     if (left === 0) setImmediate(done);
     else
       for (const stream of open)
-        stream.once("end", () => {
+        stream.once("close", () => {
           if (--left === 0) setImmediate(done);
         });
   }
@@ -201,20 +201,31 @@ const hasProgram = ([first = "-"]) => !/^(?:-v|-h|--version|--help|--test(?:[-=]
 
 function collect(child, shown, options, callback) {
   const chunks = { stdout: [], stderr: [] };
-  const { encoding = "utf8", maxBuffer = 1024 * 1024, timeout = 0 } = options;
+  const { encoding, maxBuffer, timeout } = { encoding: "utf8", maxBuffer: 1024 * 1024, timeout: 0, ...options };
+  const isText = encoding !== "buffer" && Buffer.isEncoding(encoding);
   let failure = null;
   let over = false;
-  for (const name of ["stdout", "stderr"])
-    child[name]?.on("data", (chunk) => {
-      chunks[name].push(chunk);
-      if (chunks[name].reduce((sum, piece) => sum + piece.length, 0) > maxBuffer && !failure)
-        failure = codeError(RangeError, "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", `${name} maxBuffer length exceeded`);
-    });
-  const timer = timeout > 0 ? globalThis.setTimeout(() => child.kill(options.killSignal ?? "SIGTERM"), timeout) : null;
-  const output = (name) => {
-    const bytes = Buffer.concat(chunks[name]);
-    return encoding === "buffer" || encoding === null ? bytes : bytes.toString(encoding);
+  const stop = () => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    child.kill(options.killSignal ?? "SIGTERM");
   };
+  for (const name of ["stdout", "stderr"]) {
+    const stream = child[name];
+    if (isText) stream?.setEncoding(encoding);
+    let left = maxBuffer;
+    stream?.on("data", (chunk) => {
+      if (failure !== null) return;
+      const size = typeof chunk === "string" ? Buffer.byteLength(chunk, stream.readableEncoding) : chunk.length;
+      chunks[name].push(size > left ? chunk.slice(0, left) : chunk);
+      left -= size;
+      if (left >= 0) return;
+      failure = codeError(RangeError, "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", `${name} maxBuffer length exceeded`);
+      stop();
+    });
+  }
+  const timer = timeout > 0 ? globalThis.setTimeout(stop, timeout) : null;
+  const output = (name) => (isText || child[name]?.readableEncoding ? chunks[name].join("") : Buffer.concat(chunks[name]));
   const finish = (error) => {
     if (over) return;
     over = true;
@@ -224,7 +235,7 @@ function collect(child, shown, options, callback) {
   child.on("error", (error) => finish(Object.assign(error, { cmd: shown })));
   child.on("close", (code, signal) => {
     if (failure) {
-      finish(failure);
+      finish(Object.assign(failure, { cmd: shown }));
       return;
     }
     if (code === 0 && signal === null) {
