@@ -10,7 +10,8 @@ import { Duplex } from "./stream.js";
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 export const isIPv4 = (text) => ipv4.test(text);
-export const isIPv6 = (text) => !isIPv4(text) && globalThis.URL.canParse(`http://[${text}]/`);
+/** The name of a network interface may follow the address, as in `fe80::1%eth0`. */
+export const isIPv6 = (text) => !isIPv4(text) && globalThis.URL.canParse(`http://[${String(text).replace(/%[0-9a-zA-Z.:-]+$/, "")}]/`);
 export const isIP = (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0);
 
 const servers = new Map();
@@ -96,6 +97,11 @@ export class Socket extends Duplex {
       throw notHere("there are no local sockets here, only ports (connect)");
     const port = portOf(options.port);
     const address = options.host ?? "localhost";
+    // A closed socket can connect again.
+    if (this.destroyed) {
+      this._undestroy();
+      Object.assign(this, { bytesRead: 0, bytesWritten: 0 });
+    }
     if (callback) this.once("connect", callback);
     if (!isOwnHost(address)) {
       nextTick(() => this.destroy(notHere(`there are no sockets to other machines here (${address}); use fetch`)));
@@ -137,8 +143,11 @@ export class Socket extends Duplex {
     if (event === "data") {
       this.bytesRead += value.length;
       this.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
-    } else if (event === "end") this.push(null);
-    else {
+    } else if (event === "end") {
+      this.push(null);
+      // Emits the end even if the program doesn't read, if nothing is left to be read.
+      this.read(0);
+    } else {
       this.#leave();
       this.push(null);
       // Earlier data is read first.
