@@ -1,7 +1,7 @@
 // Converts between Node's streams and web streams.
 import { Blob, toBuffer } from "./buffer.js";
 import { nextTick } from "./loop.js";
-import { Readable, Writable, finished } from "./stream.js";
+import { Duplex, Readable, Writable, finished } from "./stream.js";
 import { ReadableStream, webStreams } from "./web-streams.js";
 
 const { WritableStream } = webStreams;
@@ -33,15 +33,15 @@ function readableToWeb(readable) {
   );
 }
 
-function readableFromWeb(stream, options = {}) {
+/** The methods of a `Readable` that reads a web stream. */
+function readsFrom(stream, { objectMode }) {
   const reader = stream.getReader();
-  return new Readable({
-    ...options,
+  return {
     async read() {
       try {
         const { done, value } = await reader.read();
         if (done) this.push(null);
-        else this.push(options.objectMode || typeof value === "string" ? value : toBuffer(value));
+        else this.push(objectMode || typeof value === "string" ? value : toBuffer(value));
       } catch (error) {
         this.destroy(error);
       }
@@ -52,7 +52,7 @@ function readableFromWeb(stream, options = {}) {
         (later) => callback(error ?? later),
       );
     },
-  });
+  };
 }
 
 function writableToWeb(writable) {
@@ -69,10 +69,10 @@ function writableToWeb(writable) {
   });
 }
 
-function writableFromWeb(stream, options = {}) {
+/** The methods of a `Writable` that writes to a web stream. */
+function writesTo(stream) {
   const writer = stream.getWriter();
-  return new Writable({
-    ...options,
+  return {
     write: (chunk, _encoding, callback) => settle(() => writer.write(chunk), callback),
     final: (callback) => settle(() => writer.close(), callback),
     destroy: (error, callback) =>
@@ -82,12 +82,29 @@ function writableFromWeb(stream, options = {}) {
             () => callback(error),
           )
         : callback(),
+  };
+}
+
+const readableFromWeb = (stream, options = {}) => new Readable({ ...options, ...readsFrom(stream, options) });
+const writableFromWeb = (stream, options = {}) => new Writable({ ...options, ...writesTo(stream) });
+
+function duplexFromWeb({ readable, writable }, options = {}) {
+  const source = readsFrom(readable, options);
+  const sink = writesTo(writable);
+  return new Duplex({
+    ...options,
+    ...source,
+    ...sink,
+    destroy: (error, callback) => sink.destroy(error, () => source.destroy(error, callback)),
   });
 }
+
+const duplexToWeb = (duplex) => ({ readable: readableToWeb(duplex), writable: writableToWeb(duplex) });
 
 export function installStreamAdapters() {
   Object.assign(Readable, { toWeb: readableToWeb, fromWeb: readableFromWeb });
   Object.assign(Writable, { toWeb: writableToWeb, fromWeb: writableFromWeb });
+  Object.assign(Duplex, { toWeb: duplexToWeb, fromWeb: duplexFromWeb });
   Object.defineProperty(Blob.prototype, "stream", {
     configurable: true,
     writable: true,

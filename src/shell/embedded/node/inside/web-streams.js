@@ -18,6 +18,52 @@ import { TextDecoder, TextEncoder } from "./encoding.js";
 import { codeError } from "./errors.js";
 import zlib from "./zlib.js";
 
+/* oxlint-disable no-underscore-dangle -- the package keeps the state of a stream in such properties. */
+/** A promise that settles when a web stream is closed or fails. */
+function closedOf(stream) {
+  return new Promise((resolve, reject) => {
+    let state = stream._state;
+    const check = () => {
+      if (state === "closed") resolve();
+      // The error is set after the state.
+      else if (state === "errored") queueMicrotask(() => reject(stream._storedError));
+    };
+    Object.defineProperty(stream, "_state", {
+      configurable: true,
+      enumerable: true,
+      get: () => state,
+      set(next) {
+        state = next;
+        check();
+      },
+    });
+    check();
+  });
+}
+
+/** The properties of a web stream that `finished`, `pipeline`, `addAbortSignal` and `isReadable` of the stream module read. */
+const forStreamModule = (controller) => ({
+  "webstream.isClosedPromise": (stream) => ({ promise: closedOf(stream) }),
+  "webstream.controllerErrorFunction": (stream) => (error) => stream[controller].error(error),
+  "stream.errored": (stream) => stream._state === "errored",
+});
+function define(Kind, getters) {
+  for (const [name, read] of Object.entries(getters))
+    Object.defineProperty(Kind.prototype, Symbol.for(`nodejs.${name}`), {
+      configurable: true,
+      get() {
+        return read(this);
+      },
+    });
+}
+define(WritableStream, forStreamModule("_writableStreamController"));
+define(ReadableStream, {
+  ...forStreamModule("_readableStreamController"),
+  "stream.readable": (stream) => stream._state === "readable",
+  "stream.disturbed": (stream) => stream._disturbed,
+});
+/* oxlint-enable no-underscore-dangle */
+
 /** Presents the two ends of a TransformStream as an object of another class. */
 class Pair {
   #stream;
