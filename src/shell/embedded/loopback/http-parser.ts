@@ -14,6 +14,8 @@ export interface HttpHead {
 export interface HttpListener {
   /** Returns what follows. `none`: there is no body, whatever the headers say. `upgrade`: what follows is not HTTP. */
   head(head: HttpHead): "body" | "none" | "upgrade";
+  /** A response with a status below 200, except 101, has arrived; the final response follows. */
+  interim?(head: HttpHead): void;
   data(bytes: Uint8Array): void;
   /** The message is complete; another one may follow. */
   done(): void;
@@ -71,7 +73,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
     };
     const of = (name: string): string | undefined => headers.find(([each]) => each.toLowerCase() === name)?.[1];
     const interim = kind === "response" && head.status >= 100 && head.status < 200 && head.status !== 101;
-    if (interim) return;
+    if (interim) return listener.interim?.(head);
     const next = listener.head(head);
     if (next === "upgrade") return void (state = "raw");
     if (next === "none") return finish();

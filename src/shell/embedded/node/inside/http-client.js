@@ -169,18 +169,26 @@ Object.assign(ClientRequest.prototype, {
   onSocket() {},
 });
 
+const statusOf = ({ status, statusText, version }) => ({
+  statusCode: status,
+  statusMessage: statusText,
+  httpVersion: version,
+  httpVersionMajor: Number(version[0]),
+  httpVersionMinor: Number(version.slice(2)),
+});
+
+/** The value of an `information` event. */
+function headOf(head) {
+  const information = { ...statusOf(head), headers: {}, rawHeaders: [] };
+  takeHeaders(information, head.headers);
+  return information;
+}
+
 /** The response has arrived; its body follows by `push`. */
-function respond(request, { status, statusText, version, headers }, socket) {
+function respond(request, head, socket) {
   const response = new IncomingMessage(socket);
-  Object.assign(response, {
-    statusCode: status,
-    statusMessage: statusText,
-    httpVersion: version,
-    httpVersionMajor: Number(version[0]),
-    httpVersionMinor: Number(version.slice(2)),
-    req: request,
-  });
-  takeHeaders(response, headers);
+  Object.assign(response, { ...statusOf(head), req: request });
+  takeHeaders(response, head.headers);
   request.res = response;
   globalThis.clearTimeout(request.timer);
   return response;
@@ -199,6 +207,10 @@ function overSocket(request, port, hostname, options) {
   let isOver = false;
   let rest = [];
   const parser = httpParser("response", {
+    interim(head) {
+      if (head.status === 100) request.emit("continue");
+      request.emit("information", headOf(head));
+    },
     head(head) {
       response = respond(request, head, socket);
       if (head.status === 101) {

@@ -236,6 +236,14 @@ for (const [name, get] of Object.entries({
 
 const chunked = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 
+/** Sends a response that comes before the final one. */
+function writeInterim(response, status, headers, callback) {
+  beforeHead(response, "write");
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  response._send(Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n`, "latin1"));
+  if (callback) nextTick(callback);
+}
+
 /** A function rather than a class, because code built on it calls it with its own `this`. */
 export function serverResponse(statusCodes) {
   function ServerResponse(request) {
@@ -261,9 +269,16 @@ export function serverResponse(statusCodes) {
       this.socket = null;
       this.connection = null;
     },
-    writeContinue() {},
-    writeProcessing() {},
-    writeEarlyHints() {},
+    writeContinue(callback) {
+      writeInterim(this, "100 Continue", [], callback);
+    },
+    writeProcessing(callback) {
+      writeInterim(this, "102 Processing", [], callback);
+    },
+    writeEarlyHints({ link, ...more }, callback) {
+      const links = [link ?? []].flat();
+      if (links.length > 0) writeInterim(this, "103 Early Hints", [["Link", links.join(", ")], ...Object.entries(more)], callback);
+    },
     _implicitHeader() {
       this.writeHead(this.statusCode);
     },
@@ -283,7 +298,8 @@ export function serverResponse(statusCodes) {
       if (this.sendDate && !this.hasHeader("date")) this.setHeader("Date", new Date().toUTCString());
       if (!this.hasHeader("connection")) {
         this.setHeader("Connection", this[keepsAlive] ? "keep-alive" : "close");
-        if (this[keepsAlive]) this.setHeader("Keep-Alive", "timeout=5");
+        const seconds = Math.floor((this.socket?.server?.keepAliveTimeout ?? 5000) / 1000);
+        if (this[keepsAlive] && seconds > 0) this.setHeader("Keep-Alive", `timeout=${seconds}`);
       }
       if (!this.hasHeader("content-length") && !this.hasHeader("transfer-encoding") && this._hasBody) {
         if (this._contentLength !== undefined) this.setHeader("Content-Length", String(this._contentLength));
