@@ -4,7 +4,7 @@ import { isOwnHost } from "../../loopback/own-host.ts";
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError } from "./errors.js";
 import EventEmitter from "./events.js";
-import { connectionReset, IncomingMessage, OutgoingMessage } from "./http-messages.js";
+import { closeMessage, connectionReset, IncomingMessage, OutgoingMessage } from "./http-messages.js";
 import { takeHeaders } from "./http-server.js";
 import { ask, nextTick } from "./loop.js";
 import { Socket } from "./net.js";
@@ -68,10 +68,10 @@ function ClientRequest(protocol, given) {
     throw codeError(TypeError, "ERR_INVALID_PROTOCOL", `Protocol "${options.protocol}" not supported. Expected "${protocol}"`);
   const hostname = options.hostname ?? String(options.host ?? "localhost").replace(/:\d+$/, "");
   const port = Number(options.port ?? options.defaultPort ?? (protocol === "https:" ? 443 : 80));
-  const path = options.path ?? "/";
+  const path = options.path || "/";
   if (/[^\u0021-\u00ff]/.test(path)) throw codeError(TypeError, "ERR_UNESCAPED_CHARACTERS", "Request path contains unescaped characters");
   Object.assign(this, {
-    method: String(options.method ?? "GET").toUpperCase(),
+    method: String(options.method || "GET").toUpperCase(),
     path,
     host: hostname,
     protocol,
@@ -82,9 +82,10 @@ function ClientRequest(protocol, given) {
     sendDate: false,
     timeoutMs: options.timeout ?? 0,
   });
-  if (Array.isArray(options.headers))
-    for (let at = 0; at < options.headers.length; at += 2) this.setHeader(options.headers[at], options.headers[at + 1]);
-  else for (const [name, value] of Object.entries(options.headers ?? {})) if (value !== undefined) this.setHeader(name, value);
+  if (Array.isArray(options.headers)) {
+    const flat = options.headers.flat();
+    for (let at = 0; at < flat.length; at += 2) this.setHeader(flat[at], flat[at + 1]);
+  } else for (const [name, value] of Object.entries(options.headers ?? {})) if (value !== undefined) this.setHeader(name, value);
   const usual = port === (protocol === "https:" ? 443 : 80);
   if (!this.hasHeader("host") && options.setHost !== false)
     this.setHeader("Host", `${hostname.includes(":") ? `[${hostname}]` : hostname}${usual ? "" : `:${port}`}`);
@@ -107,6 +108,8 @@ export { ClientRequest };
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
 
+/** Whether the program has been told the request's socket. Before that, `abort` causes no error. */
+const assigned = Symbol("assigned");
 const bodyless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
 Object.assign(ClientRequest.prototype, {
@@ -143,7 +146,7 @@ Object.assign(ClientRequest.prototype, {
   },
   abort() {
     this.aborted = true;
-    this.emit("abort");
+    nextTick(() => this.emit("abort"));
     this.destroy();
   },
   destroy(error) {
@@ -152,9 +155,10 @@ Object.assign(ClientRequest.prototype, {
     globalThis.clearTimeout(this.timer);
     this.way.stop();
     if (this.res && !this.res.complete) this.res.destroy(connectionReset());
+    const quiet = this.aborted && !this[assigned];
     nextTick(() => {
-      if (error || this.res === null) this.emit("error", error ?? connectionReset("socket hang up"));
-      this.emit("close");
+      if (error || (this.res === null && !quiet)) this.emit("error", error ?? connectionReset("socket hang up"));
+      closeMessage(this);
     });
     return this;
   },
@@ -197,7 +201,7 @@ function respond(request, head, socket) {
 function complete(request, response) {
   response.complete = true;
   response.push(null);
-  response.once("end", () => nextTick(() => request.emit("close")));
+  response.once("end", () => nextTick(() => closeMessage(request)));
 }
 
 function overSocket(request, port, hostname, options) {
@@ -253,7 +257,10 @@ function overSocket(request, port, hostname, options) {
   request.socket = socket;
   request.connection = socket;
   socket.connect({ port, host: hostname });
-  nextTick(() => request.emit("socket", socket));
+  nextTick(() => {
+    request[assigned] = true;
+    request.emit("socket", socket);
+  });
   if (options.onSocket) options.onSocket(socket);
   return { plain: false, send: (bytes) => socket.write(bytes), end() {}, stop: () => socket.destroy() };
 }

@@ -66,14 +66,21 @@ export const keepsAlive = Symbol("keeps alive");
 const state = Symbol("http message");
 
 function stateOf(message) {
-  message[state] ??= { headers: new Map(), chunks: [], socket: null };
+  message[state] ??= { headers: new Map(), chunks: [], socket: null, closed: false };
   return message[state];
+}
+
+/** Nothing more is sent. */
+export function closeMessage(message) {
+  stateOf(message).closed = true;
+  message.destroyed = true;
+  message.emit("close");
 }
 
 /* oxlint-disable oxc/no-this-in-exported-function -- a constructor that is called with a `this` created elsewhere. */
 function OutgoingMessage() {
   Stream.call(this);
-  Object.defineProperty(this, state, { value: { headers: new Map(), chunks: [], socket: null }, writable: true });
+  Object.defineProperty(this, state, { value: { headers: new Map(), chunks: [], socket: null, closed: false }, writable: true });
   Object.assign(this, {
     headersSent: false,
     finished: false,
@@ -206,7 +213,7 @@ const methods = {
     }
     nextTick(() => {
       if (error) this.emit("error", error);
-      this.emit("close");
+      closeMessage(this);
     });
     return this;
   },
@@ -221,6 +228,9 @@ const methods = {
 Object.assign(OutgoingMessage.prototype, methods);
 for (const name of Object.keys(methods)) Object.defineProperty(OutgoingMessage.prototype, name, { enumerable: false });
 for (const [name, get] of Object.entries({
+  closed() {
+    return stateOf(this).closed;
+  },
   writableEnded() {
     return this.finished;
   },

@@ -1,7 +1,7 @@
 // HTTP/1.1 servers on the ports of a dialog.
 import { httpParser } from "../../loopback/http-parser.ts";
 import { Buffer } from "./buffer.js";
-import { connectionReset, IncomingMessage, keepsAlive } from "./http-messages.js";
+import { closeMessage, connectionReset, IncomingMessage, keepsAlive } from "./http-messages.js";
 import { nextTick } from "./loop.js";
 import { Server as NetServer } from "./net.js";
 
@@ -72,7 +72,7 @@ export function httpServer(ServerResponse) {
         if (response.finished) return;
         response.destroyed = true;
         if (!next.destroyed) next.destroy(connectionReset());
-        response.emit("close");
+        closeMessage(response);
       };
       socket.once("close", lost);
       response.once("finish", () => {
@@ -82,7 +82,7 @@ export function httpServer(ServerResponse) {
         response.detachSocket(socket);
         busy = false;
         idle.add(socket);
-        nextTick(() => response.emit("close"));
+        nextTick(() => closeMessage(response));
         if (!response[keepsAlive] || /close/i.test(String(response.getHeader("connection") ?? ""))) {
           socket.end();
           return;
