@@ -1,5 +1,7 @@
 import type { Interpreter } from "./running-script.ts";
 import { isArithmeticCall, substitute } from "./arithmetic-calls.ts";
+import { asBytes } from "./byte-output.ts";
+import { isOutput } from "./traps.ts";
 import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { readableSource } from "./readable-source.ts";
@@ -51,16 +53,20 @@ export function mendExports(interpreter: Interpreter): void {
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
     const given = { ...options, env: withSource(withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
-    if (inside === null) return Reflect.apply(exec, null, [readable, given, ...more]);
+    if (inside === null) return bytesOf(Reflect.apply(exec, null, [readable, given, ...more]));
     const { signal, ...others } = given;
     const passed = signalToPass(signal);
-    return Reflect.apply(exec, null, [
-      readable,
-      { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) },
-      ...more,
-    ]);
+    return bytesOf(
+      Reflect.apply(exec, null, [readable, { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) }, ...more]),
+    );
   };
   Reflect.set(ctx, "execFn", patched);
+}
+
+/** A command that runs a script does not know stray bytes. */
+async function bytesOf(running: Promise<unknown>): Promise<unknown> {
+  const result = await running;
+  return isOutput(result) ? asBytes(result) : result;
 }
 
 function handedOn(interpreter: Interpreter, { env }: ExecOptions): Record<string, string> {

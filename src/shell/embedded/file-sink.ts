@@ -1,6 +1,6 @@
 import type { IFileSystem } from "just-bash/browser";
 import { joinBytes } from "../../fs/bytes.ts";
-import { toBytes } from "./encoding.ts";
+import { toBytesOf } from "./stray-bytes.ts";
 import type { Stream } from "./places.ts";
 
 /** A command's complete output to each stream that goes to the file, as bytes. */
@@ -68,7 +68,7 @@ export function createFileSink(files: Files, path: string, start: number, ended:
     if (now.length === start + appended) {
       await files.writeFile(path, now.slice(0, start));
       for (const [, bytes] of all) append(bytes);
-    } else for (const [stream, bytes] of all) append(bytes.slice(commonStart(toBytes(printed[stream], undefined), bytes)));
+    } else for (const [stream, bytes] of all) append(bytes.slice(commonStart(toBytesOf(printed[stream]), bytes)));
   }
 
   return {
@@ -77,12 +77,12 @@ export function createFileSink(files: Files, path: string, start: number, ended:
       if (text.includes("\u{fffd}")) isBinary[stream] = true;
       else {
         printed[stream] += text;
-        append(toBytes(text, undefined));
+        append(toBytesOf(text));
       }
     },
     async finish(all) {
       if (!ended.aborted) {
-        const rests = all.map(([stream, bytes]) => ({ bytes, known: toBytes(printed[stream], undefined) }));
+        const rests = all.map(([stream, bytes]) => ({ bytes, known: toBytesOf(printed[stream]) }));
         if (rests.every(({ bytes, known }) => commonStart(known, bytes) === Math.min(known.length, bytes.length)))
           for (const { bytes, known } of rests) append(bytes.slice(known.length));
         else if (rests.every(({ bytes, known }) => bytes.length >= known.length)) await replace(all);

@@ -3,6 +3,7 @@ import { exactLet } from "./arithmetic-calls.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFoundCommands, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { patchByteOutput } from "./byte-output.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
 import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
@@ -125,6 +126,7 @@ type Method = (this: Interpreter, ...args: readonly unknown[]) => Promise<unknow
 async function learn(): Promise<void> {
   const { prototype, scope } = await findPrototype();
   patchAccounting(scope);
+  patchByteOutput(scope);
   patchLateEnds(scope);
   patchFunctions(prototype);
   patchFoundCommands(prototype);

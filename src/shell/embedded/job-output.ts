@@ -1,7 +1,8 @@
 import type { Command, IFileSystem } from "just-bash/browser";
 import { command } from "./commands/command.ts";
 import { joinBytes } from "../../fs/bytes.ts";
-import { fromBytes, toBytes } from "./encoding.ts";
+import { toBytes } from "./encoding.ts";
+import { toBytesOf, toText } from "./stray-bytes.ts";
 import { createFileSink, type FileSink } from "./file-sink.ts";
 import { spanOfScript } from "./in-span.ts";
 import type { RunCommand } from "./interpreter.ts";
@@ -146,10 +147,10 @@ export function createJobOutput(files: IFileSystem): JobOutput {
 async function written(ended: unknown, into: IntoFiles, sinks: readonly (FileSink | null)[]): Promise<Rest> {
   const given = { stdout: textOf(ended, "stdout"), stderr: textOf(ended, "stderr") };
   const isBytes = fieldOf(ended, "stdoutKind") === "bytes" || fieldOf(ended, "stdoutEncoding") === "binary";
-  const bytes = { stdout: toBytes(given.stdout, isBytes ? "latin1" : undefined), stderr: toBytes(given.stderr, undefined) };
+  const bytes = { stdout: isBytes ? toBytes(given.stdout, "latin1") : toBytesOf(given.stdout), stderr: toBytesOf(given.stderr) };
   const to = (goal: Goal): Stream[] => streams.filter((stream) => into[stream] === goal);
   for (const [i, sink] of sinks.entries()) await sink?.finish(to(i).map((stream) => [stream, bytes[stream]]));
-  const text = (goal: Stream): string => fromBytes(joinBytes(to(goal).map((stream) => bytes[stream])), undefined);
+  const text = (goal: Stream): string => toText(joinBytes(to(goal).map((stream) => bytes[stream])));
   if (into.stdout === "stdout" && into.stderr !== "stdout") return { stdout: given.stdout, stderr: text("stderr") };
   return { stdout: text("stdout"), stderr: text("stderr"), stdoutKind: "text", stdoutEncoding: undefined };
 }

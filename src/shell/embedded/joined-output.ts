@@ -1,11 +1,12 @@
 import { fromBytes, toBytes } from "./encoding.ts";
+import { toBytesOf, toText } from "./stray-bytes.ts";
 import { functionsOf } from "./exported-functions.ts";
 import type { RunCommand } from "./interpreter.ts";
 import type { CommandNode, Stream } from "./places.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { type FunctionDef, literal, type Script, single, word } from "./script-nodes.ts";
 import { createTerminal, type Print, type Terminal } from "./terminal.ts";
-import { isOutput, type Output } from "./traps.ts";
+import { isBytes, isOutput, type Output } from "./traps.ts";
 
 /**
  * `command 2>&1`: joins both streams of a command in the order in which it printed. just-bash returns one text per stream and would put the errors
@@ -187,17 +188,14 @@ interface Piece {
  */
 function inOrder(result: Output, pieces: readonly Piece[]): Output | null {
   if (result.stdout === "" || result.stderr === "") return null;
-  const isBytes = Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
-  const whole = { stdout: isBytes ? fromBytes(toBytes(result.stdout, "latin1"), undefined) : result.stdout, stderr: result.stderr };
-  // Bytes that are not text would be lost.
-  if (isBytes && whole.stdout.includes("\u{fffd}")) return null;
+  const whole = { stdout: isBytes(result) ? toText(toBytes(result.stdout, "latin1")) : result.stdout, stderr: result.stderr };
   const at = { stdout: 0, stderr: 0 };
   for (const { stream, text } of pieces) {
     if (!whole[stream].startsWith(text, at[stream])) return null;
     at[stream] += text.length;
   }
   const text = [...pieces.map((piece) => piece.text), whole.stdout.slice(at.stdout), whole.stderr.slice(at.stderr)].join("");
-  const stdout = isBytes ? fromBytes(toBytes(text, undefined), "latin1") : text;
+  const stdout = isBytes(result) ? fromBytes(toBytesOf(text), "latin1") : text;
   return { stdout, stderr: "" };
 }
 

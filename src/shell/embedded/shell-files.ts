@@ -3,6 +3,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { endlessDevices, isDevice, readDevice } from "./devices.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 import type { Disk } from "./machine.ts";
+import { toBytesOf, toText } from "./stray-bytes.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
 import {
@@ -466,10 +467,10 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
 
   return {
     now: sync,
-    readFile: async (path, options) => fromBytes(await read(path), encodingOf(options)),
+    readFile: async (path, options) => textOf(await read(path), options),
     readFileBuffer: read,
-    writeFile: async (path, data, options) => write(path, toBytes(data, encodingOf(options))),
-    appendFile: (path, data, options) => append(path, toBytes(data, encodingOf(options))),
+    writeFile: async (path, data, options) => write(path, bytesOf(data, options)),
+    appendFile: (path, data, options) => append(path, bytesOf(data, options)),
     exists: async (path) => !path.includes("\0") && tree.find(cleanPath(path)) !== null,
     stat: async (path) => statOf(find("stat", path).node),
     lstat: async (path) => statOf(find("lstat", path).node),
@@ -552,6 +553,19 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     mkdirSync: (path) => void tree.ensureFolder(clean(path), now()),
     writeFileSync: (path, data) => store(clean(path), toBytes(data, undefined)),
   };
+}
+
+/** Text may have stray bytes. */
+function bytesOf(data: string | Uint8Array, options: Encoding | undefined): Uint8Array {
+  return typeof data === "string" && isUtf8(options) ? toBytesOf(data) : toBytes(data, encodingOf(options));
+}
+
+function textOf(bytes: Uint8Array, options: Encoding | undefined): string {
+  return isUtf8(options) ? toText(bytes) : fromBytes(bytes, encodingOf(options));
+}
+
+function isUtf8(options: Encoding | undefined): boolean {
+  return /^utf-?8$/.test(encodingOf(options) ?? "utf8");
 }
 
 function encodingOf(options: Encoding | undefined): string | undefined {

@@ -25,6 +25,7 @@ import { createShells } from "./shells.ts";
 import { spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
+import { toShown } from "./stray-bytes.ts";
 import { endingCode } from "./traps.ts";
 import { createTimeLimit, type TimeLimit } from "./pausable-timer.ts";
 import type { Clock } from "./clock.ts";
@@ -290,8 +291,8 @@ export function createShell(disk: Disk, errors: InterpreterErrors, clock: Clock,
     const stopped = stop();
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
     for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
-    const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes, leftOut.stdout);
-    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr, command), remarks), maxBytes, leftOut.stderr);
+    const stdout = cutMiddle(toShown(ended.stdout + late.stdout), maxBytes, leftOut.stdout);
+    const stderr = cutMiddle(withLines(plainly(toShown(ended.stderr + late.stderr), command), remarks), maxBytes, leftOut.stderr);
     return {
       type: "done",
       stdout: stdout.text,
@@ -318,7 +319,7 @@ export function createShell(disk: Disk, errors: InterpreterErrors, clock: Clock,
       left = null;
       leftOut = { stdout: 0, stderr: 0 };
       memory = createMemoryGuard(() => clock.now());
-      terminal.begin((stream, text) => sender.send({ stream, text }));
+      terminal.begin((stream, text) => sender.send({ stream, text: toShown(text) }));
       jobs.begin();
       shells.begin();
       try {

@@ -1,3 +1,4 @@
+import { asBytes } from "./byte-output.ts";
 import type { Interpreter } from "./running-script.ts";
 import { isOutput, prependOutput } from "./traps.ts";
 
@@ -43,7 +44,9 @@ export async function keepingErrors(interpreter: Interpreter, run: () => Promise
   };
   try {
     const result = await run();
-    const answer: unknown = isOutput(result) ? { ...result } : result;
+    if (!isOutput(result)) return result;
+    // just-bash stores the bytes in a file.
+    const answer = asBytes({ ...result });
     take(answer);
     return answer;
   } catch (error) {

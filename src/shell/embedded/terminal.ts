@@ -1,4 +1,6 @@
-import { fromBytes, toBytes } from "./encoding.ts";
+import { toBytes } from "./encoding.ts";
+import { toText } from "./stray-bytes.ts";
+import { isBytes } from "./traps.ts";
 import type { Watcher } from "./interpreter.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
@@ -170,6 +172,5 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
 function textOf(ended: object, stream: Stream): string {
   const text: unknown = Reflect.get(ended, stream);
   if (typeof text !== "string" || text === "") return "";
-  const isBytes = Reflect.get(ended, "stdoutKind") === "bytes" || Reflect.get(ended, "stdoutEncoding") === "binary";
-  return stream === "stdout" && isBytes ? fromBytes(toBytes(text, "latin1"), undefined) : text;
+  return stream === "stdout" && isBytes(ended) ? toText(toBytes(text, "latin1")) : text;
 }

@@ -1,4 +1,5 @@
 import { fromBytes, toBytes } from "./encoding.ts";
+import { toBytesOf, toText } from "./stray-bytes.ts";
 import type { Script } from "./script-nodes.ts";
 
 /** The output of a command's result, or of an error by which just-bash ends a shell. */
@@ -29,14 +30,16 @@ export function isOutput(value: unknown): value is Output {
   return typeof value === "object" && value !== null && "stdout" in value && "stderr" in value;
 }
 
-const isBytes = (result: object): boolean =>
-  Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
+/** Whether its output has one character per byte. */
+export function isBytes(result: object): boolean {
+  return Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
+}
 
 /** Adds a trap's output. */
 export function appendOutput(result: Output, said: Readonly<Output>): void {
   result.stderr += said.stderr;
   if (said.stdout === "") return;
-  const asBytes = (part: Readonly<Output>): string => (isBytes(part) ? part.stdout : fromBytes(toBytes(part.stdout, undefined), "latin1"));
+  const asBytes = (part: Readonly<Output>): string => (isBytes(part) ? part.stdout : fromBytes(toBytesOf(part.stdout), "latin1"));
   if (isBytes(result) === isBytes(said)) result.stdout += said.stdout;
   else Object.assign(result, { stdout: asBytes(result) + asBytes(said), stdoutKind: "bytes", stdoutEncoding: "binary" });
 }
@@ -46,6 +49,6 @@ export function prependOutput(error: unknown, before: Readonly<Output>): void {
   if (typeof error !== "object" || error === null) return;
   const add: unknown = Reflect.get(error, "prependOutput");
   if (typeof add !== "function") throw new Error("just-bash's errors keep no output: was it updated?");
-  const stdout = isBytes(before) ? fromBytes(toBytes(before.stdout, "latin1"), undefined) : before.stdout;
+  const stdout = isBytes(before) ? toText(toBytes(before.stdout, "latin1")) : before.stdout;
   Reflect.apply(add, error, [stdout, before.stderr]);
 }

@@ -1,0 +1,45 @@
+import { fromBytes, toBytes } from "./encoding.ts";
+import { hasStrayBytes, toBytesOf, toText } from "./stray-bytes.ts";
+import { isBytes, isOutput, type Output } from "./traps.ts";
+
+/**
+ * Keeps bytes that are not UTF-8. just-bash joins the outputs of a group, loop, function or script as text, and would turn each such byte into a
+ * character. With this patch they join as text with stray bytes, and the next command of a pipeline gets the bytes. `scope`: the object of any shell that
+ * counts the output, which it does for the commands of a pipeline, for the whole pipeline, and before redirections.
+ */
+export function patchByteOutput(scope: object): void {
+  const prototype: unknown = Reflect.getPrototypeOf(scope);
+  const account: unknown = typeof prototype === "object" && prototype !== null ? Reflect.get(prototype, "accountResult") : null;
+  if (typeof account !== "function") throw new Error("just-bash counts its output elsewhere: was it updated?");
+  const patched = function (this: object, ...args: readonly unknown[]): unknown {
+    const [given, site, most] = args;
+    if (!isOutput(given) || given.stdout === "") return Reflect.apply(account, this, args);
+    // Both streams may go to one file, which is written with one encoding.
+    if (site === "redirection" && given.stderr !== "") return Reflect.apply(account, this, args.with(0, asText(given)));
+    const result: unknown = Reflect.apply(account, this, args);
+    if (site !== "pipeline" || !isOutput(result)) return result;
+    // Only the result of a single command has a limit.
+    return counted(result, most === undefined ? asText(result) : asBytes(result));
+  };
+  Object.assign(Object(prototype), { accountResult: patched });
+}
+
+function asText(result: Output): Output {
+  if (!isBytes(result)) return result;
+  const stdout = toText(toBytes(result.stdout, "latin1"));
+  return Object.assign({ ...result, stdout }, { stdoutKind: "text", stdoutEncoding: undefined });
+}
+
+/** The same result if its output has no stray bytes. */
+export function asBytes(result: Output): Output {
+  if (isBytes(result) || !hasStrayBytes(result.stdout)) return result;
+  const stdout = fromBytes(toBytesOf(result.stdout), "latin1");
+  return Object.assign({ ...result, stdout }, { stdoutKind: "bytes", stdoutEncoding: "binary" });
+}
+
+/** The counted output has another size in this form. */
+function counted(before: Output, result: Output): Output {
+  if (result === before) return result;
+  const stdout = isBytes(result) ? result.stdout.length : toBytes(result.stdout, undefined).length;
+  return Object.assign(result, { internalOutputAccounting: { ...Object(Reflect.get(before, "internalOutputAccounting")), stdout } });
+}
