@@ -18,6 +18,7 @@ import { isInScript, placeCall, placeCommand, placeOf } from "./error-places.ts"
 import { choose, selectCommand } from "./select-loop.ts";
 import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
 import { readableSource } from "./readable-source.ts";
+import { withInput } from "./read-text.ts";
 import { scriptWords } from "./script-words.ts";
 import { withManyWords } from "./many-words.ts";
 import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
@@ -307,7 +308,9 @@ function watchCalls(prototype: object): void {
       );
     const run = (changing: readonly unknown[]): Promise<unknown> =>
       aroundCall(this, changing, (changed) =>
-        aroundEval(name, () => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed))),
+        aroundEval(name, () =>
+          aroundSource(this, name, words, () => withInput(this, changed, (ready) => Reflect.apply(runCommand, this, ready))),
+        ),
       );
     if (!around || typeof name !== "string") return run(args);
     const readable = name === "eval" && Array.isArray(words) ? evalWords(words) : scriptWords(name, words);
