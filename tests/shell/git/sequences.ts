@@ -397,4 +397,11 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo y > g; git add g; git fsck; git reset -q; git fsck; echo z > f; git stash -q; git fsck; git stash drop -q; git fsck; git tag -a v1 -m v1; git tag -d v1 > /dev/null; git fsck",
     "seq 20 | while read n; do echo b$n | git hash-object -w --stdin; done > /dev/null; git fsck | sort; git worktree add -q ../w 2>&1; echo in > n; git add n; git commit -qm n; git fsck | wc -l",
   ],
+  "a commit of everything that has nothing to commit": [
+    "git init -q; echo a > a; echo b > b; git add .; git commit -qm one; git checkout -qb side; echo side > a; git commit -qam side; git checkout -q main; echo main > a; git commit -qam main",
+    "git cherry-pick side >/dev/null 2>&1; git checkout --ours a 2>/dev/null; git commit -am pick; git ls-files -s; git status -s",
+    "git reset -q --hard; echo c > b; git add b; echo b > b; git commit -am same; git status -s; git commit -a --dry-run; git status -s",
+    "echo b2 > b; git add b; echo a2 > a; git commit -m partly b; git commit -m none b; git status -s; git commit --dry-run a",
+    "git commit -aqm first; git reset -q --soft HEAD~1; git reset -q --hard; git rm -q --cached b; git commit -qm gone; echo b > b; git add b; git commit -a --amend -m empty 2>/dev/null; git status -s",
+  ],
 };

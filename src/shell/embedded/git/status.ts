@@ -28,11 +28,13 @@ export interface Status {
 export interface StatusOptions {
   /** "no": don't look; "normal": name a folder without tracked files once; "all": name each file. */
   readonly untracked: "no" | "normal" | "all";
+  /** An index to use instead of the stored one. It is not written. */
+  readonly proposed?: Index;
 }
 
-export async function readStatus(repo: Repository, spec: Pathspec, { untracked }: StatusOptions): Promise<Status> {
+export async function readStatus(repo: Repository, spec: Pathspec, { untracked, proposed }: StatusOptions): Promise<Status> {
   const head = await repo.refs.head();
-  const index = await repo.readIndex();
+  const index = proposed ?? (await repo.readIndex());
   const refreshed = new Map<string, IndexEntry>();
   const work = await worktreeSnapshot(repo, index, spec, (path, entry) => refreshed.set(path, entry));
   const matches = (path: string): boolean => spec.matches(path) && !index.conflicts.has(path);
@@ -41,7 +43,7 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked }
   const found =
     untracked === "no" ? { untracked: [], ignored: [] } : await findUntracked(repo, index, spec, { fold: untracked === "normal" });
   // As git does, records that these files were read and are unchanged, so that they need not be read again.
-  if (refreshed.size > 0) {
+  if (refreshed.size > 0 && proposed === undefined) {
     for (const [path, entry] of refreshed) index.files.set(path, entry);
     await repo.writeIndex(index);
   }

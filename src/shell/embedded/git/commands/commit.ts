@@ -87,13 +87,13 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   const unchanged = parent === null ? committed.files.size === 0 : (await repo.objects.commit(parent)).tree === tree;
   const empty = unchanged && merging === null && parents.length < 2 && !options.has("allow-empty");
   if (empty && amend && !options.has("dry-run")) {
-    run.out(await emptyAmendText(repo, parent === null));
+    run.out(await emptyAmendText(repo, committed, parent === null));
     run.err(emptyAmend);
     return 1;
   }
   if (empty || options.has("dry-run")) {
-    if (options.has("all") && !options.has("dry-run")) await repo.writeIndex(index);
-    const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
+    // The index that would have been committed is shown, but not stored: a commit that fails must not resolve a conflict.
+    const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal", proposed: committed });
     // As in git, --quiet does not silence a refused commit.
     if (empty || !options.has("quiet")) run.out(beforeCommit(await longText(repo, found, false, true)));
     return empty ? 1 : 0;
@@ -154,8 +154,8 @@ const emptyAmend =
   'You asked to amend the most recent commit, but doing so would make\nit empty. You can repeat your command with --allow-empty, or you can\nremove the commit entirely with "git reset HEAD^".\n';
 
 /** The status against the parent of the commit, to which nothing was added. */
-async function emptyAmendText(repo: Repository, isFirst: boolean): Promise<string> {
-  const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
+async function emptyAmendText(repo: Repository, proposed: Index, isFirst: boolean): Promise<string> {
+  const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal", proposed });
   const head = isFirst ? { ...found.head, oid: null } : found.head;
   const text = await longText(repo, { ...found, head, staged: [] }, false, true);
   return beforeCommit(text).replace(/.*\n$/, "No changes\n");
