@@ -404,4 +404,12 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo b2 > b; git add b; echo a2 > a; git commit -m partly b; git commit -m none b; git status -s; git commit --dry-run a",
     "git commit -aqm first; git reset -q --soft HEAD~1; git reset -q --hard; git rm -q --cached b; git commit -qm gone; echo b > b; git add b; git commit -a --amend -m empty 2>/dev/null; git status -s",
   ],
+  "files where folders are now, and folders where files are": [
+    "git init -q; echo f > f; mkdir d; echo x > d/x; echo y > d/y; git add .; git commit -qm one",
+    "rm f; mkdir -p f/in; echo new > f/in/g; git restore f; echo $?; cat f",
+    "rm f; mkdir f; git checkout -- f; echo $?; cat f; rm f; mkdir f; touch f/g; git checkout HEAD f 2>/dev/null; cat f",
+    "rm -r d; echo d > d; git restore d/x; echo $?; ls d; rm -r d; echo d > d; git checkout -- d; ls d; git status -s",
+    "rm -r d f; mkdir f; touch f/g; echo d > d; git reset -q --hard; echo $?; cat f d/x; git status -s",
+    "rm -r d; echo d > d; git checkout -qb other 2>/dev/null; git checkout -qf main; git status -s; ls d",
+  ],
 };

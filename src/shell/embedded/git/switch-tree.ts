@@ -4,7 +4,7 @@ import { Stop } from "./stop.ts";
 import type { Index } from "./store/index-file.ts";
 import { type FileRef, modes, type Snapshot } from "./store/model.ts";
 import { compareBytes } from "./text/bytes.ts";
-import { isIgnoredPath, isOutside, removeFile, worktreeSnapshot, writeFile } from "./worktree.ts";
+import { isIgnoredPath, isOutside, removeFile, replaceFile, worktreeSnapshot, writeFile } from "./worktree.ts";
 
 export interface Blocked {
   /** Tracked files whose changes would be lost. */
@@ -118,7 +118,7 @@ export async function resetTree(
     const there = work.get(path);
     const entry = entries.get(path);
     if (there && equal(there, now) && entry && equal(entry, now)) index.files.set(path, entry);
-    else index.files.set(path, await writeFile(repo, path, now));
+    else index.files.set(path, await replaceFile(repo, path, now));
   }
 }
 

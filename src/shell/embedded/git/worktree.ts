@@ -233,6 +233,19 @@ export async function isIgnoredPath(repo: Repository, path: string, isFolder: bo
   return check.check(path, isFolder);
 }
 
+/** Writes a file like `writeFile`, and removes a folder in its place and files in place of the folders above it, with all they contain. */
+export async function replaceFile(repo: Repository, path: string, file: FileRef): Promise<IndexEntry> {
+  if (!isOutside(repo, path, file.mode)) {
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+      const above = repo.absolute(path.slice(0, at));
+      if ((await repo.files.stat(above))?.isFolder === false) await repo.files.remove(above, repo.top);
+    }
+    const place = repo.absolute(path);
+    if ((await repo.files.stat(place))?.isFolder === true) await repo.files.removeFolder(place);
+  }
+  return writeFile(repo, path, file);
+}
+
 /** Writes a file of a commit or of the index to the working tree. */
 export async function writeFile(repo: Repository, path: string, file: FileRef): Promise<IndexEntry> {
   if (isOutside(repo, path, file.mode)) return { ...file, size: -1, mtime: 0 };

@@ -12,7 +12,7 @@ import { absent, failed, fatal } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
-import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { removeFile, replaceFile, worktreeSnapshot, writeFile } from "../worktree.ts";
 import { refuseElsewhere } from "../worktrees.ts";
 import { distanceText, trackingRef } from "../tracking.ts";
 import { unstagePatch } from "../unstage-patch.ts";
@@ -334,7 +334,7 @@ async function checkoutFiles(
     const there = work.get(path);
     const same = there?.oid === file.oid && there.mode === file.mode;
     if (source === null && same) continue;
-    const entry = await writeFile(repo, path, file);
+    const entry = await replaceFile(repo, path, file);
     index.files.set(path, entry);
     if (source !== null) index.conflicts.delete(path);
     count++;
@@ -432,7 +432,7 @@ export const restore: GitCommand = async (run, args) => {
       if (file === null) {
         if (old) await removeFile(repo, path, old.mode);
       } else if (there?.oid !== file.oid || there.mode !== file.mode) {
-        const entry = await writeFile(repo, path, file);
+        const entry = await replaceFile(repo, path, file);
         if (!staged && old?.oid === file.oid) index.files.set(path, entry);
         if (staged) index.files.set(path, entry);
       }
