@@ -412,4 +412,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "rm -r d f; mkdir f; touch f/g; echo d > d; git reset -q --hard; echo $?; cat f d/x; git status -s",
     "rm -r d; echo d > d; git checkout -qb other 2>/dev/null; git checkout -qf main; git status -s; ls d",
   ],
+  "names that reset does not quote": [
+    "git init -q; echo 1 > ü.txt; echo 1 > 'a b'; git add .; git commit -qm one; echo 2 > ü.txt; rm 'a b'; git add .; git reset; git add .; git reset -- ü.txt",
+  ],
 };

@@ -1,7 +1,7 @@
 import { changesBetween, type FileChange } from "../changes.ts";
 import { endMerge, moveHead } from "../commit.ts";
 import { parseOptions } from "../options.ts";
-import { nameStatus } from "../print-changes.ts";
+import { letterOf } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
@@ -92,5 +92,7 @@ function takeIndex(index: Index, from: Snapshot, matches: (path: string) => bool
 
 async function unstagedText(repo: Repository, index: Index): Promise<string> {
   const changes: FileChange[] = changesBetween(index.files, await worktreeSnapshot(repo, index, repo.spec([":/"])), () => true);
-  return changes.length === 0 ? "" : `Unstaged changes after reset:\n${nameStatus(changes, "\n")}`;
+  // git quotes no names here.
+  const list = changes.map((change) => `${letterOf(change)}\t${change.path}\n`).join("");
+  return list === "" ? "" : `Unstaged changes after reset:\n${list}`;
 }
