@@ -8,6 +8,7 @@ import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
 import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
 import { startProgram } from "./fresh-program.ts";
+import { withPathNames } from "./path-names.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { withSuccess } from "./plain-assignments.ts";
 import { withQuotedValues } from "./patterns.ts";
@@ -143,7 +144,11 @@ async function learn(): Promise<void> {
     const watcher = watcherOf(this);
     const [node, stdin] = args;
     const plain: RunCommand = (instead) =>
-      withSubstitutionErrors(this, () => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead)));
+      withSubstitutionErrors(this, () =>
+        withPathNames(this, instead ?? Object(node), (named) =>
+          Reflect.apply(executeCommand, this, named === node ? args : args.toSpliced(0, 1, named)),
+        ),
+      );
     const run: RunCommand =
       isInScript(this) && typeof node === "object" && node !== null
         ? (instead) => placeCommand(this, instead ?? node, () => plain(instead))

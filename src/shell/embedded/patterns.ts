@@ -11,7 +11,10 @@ const withQuotedVariables = new WeakSet<object>();
  * Changes the patterns of `case` and `[[ … ]]` into a form that just-bash matches as bash does. It takes the `!` of `[!0-9]` for a character of the
  * set, a quoted character of a `case` pattern such as `*\?*` or `"$folder"/*` for a part of the pattern, and a backslash for the start of an escape.
  */
-export function readPatterns(node: Readonly<Record<string, unknown>>): void {
+export function readPatterns(node: Record<string, unknown>): void {
+  // `readableSource` puts `@(…)` around a word's first `!(…)`.
+  if (node["type"] === "Glob") node["pattern"] = String(node["pattern"]).replace(/^@\((!\(.*\))\)$/s, "$1");
+  if (node["type"] === "CondBinary" && /^[=!]?=$/.test(String(node["operator"]))) negate(node);
   if (node["type"] === "CondBinary" && /^[=!]?=$/.test(String(node["operator"]))) readPattern(partsOf(node["right"]), false);
   if (node["type"] !== "Case" || !Array.isArray(node["items"])) return;
   const words = node["items"].flatMap((item: { readonly patterns: readonly unknown[] }) => item.patterns);
@@ -22,6 +25,15 @@ export function readPatterns(node: Readonly<Record<string, unknown>>): void {
     readPattern(parts, true);
     if (parts.some(isQuotedVariable)) withQuotedVariables.add(node);
   }
+}
+
+/** `[[ x == !(a|b) ]]` becomes `[[ x != @(a|b) ]]`, because just-bash can't match `!(…)`. */
+function negate(node: Record<string, unknown>): void {
+  const [part, more] = partsOf(node["right"]);
+  const pattern = part?.["type"] === "Glob" && more === undefined ? String(part["pattern"]) : "";
+  if (part === undefined || !/^!\((?:[^()\\]|\((?:[^()\\]|\([^()\\]*\))*\))*\)$/.test(pattern)) return;
+  part["pattern"] = `@${pattern.slice(1)}`;
+  node["operator"] = node["operator"] === "!=" ? "==" : "!=";
 }
 
 const quoted = new Set(["SingleQuoted", "DoubleQuoted", "Escaped"]);

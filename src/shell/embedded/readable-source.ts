@@ -26,6 +26,12 @@ const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/
 /** Words such as `dir=*)` where a pattern of `case` may be, which just-bash takes for an assignment. */
 const patterns = /(?<=[\s(|;&])(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=[^\s()|]*[ \t]*[)|])/g;
 
+/** The beginning of a word that is an extended pattern, which just-bash takes for a negation. */
+const negations = /(?<=[\s(|/])!(?=\()/g;
+
+/** A line from which on bash reads extended patterns. */
+const extending = /^[^\n#]*\bshopt[ \t]+-s[ \t][^\n#;&|]*\bextglob\b.*$/m;
+
 /** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
 
@@ -41,7 +47,8 @@ const mostChecks = 400;
  * - `while` instead of `select`;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
- * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`).
+ * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
+ * - `@(…)` around a word's first `!(…)` on the lines after `shopt -s extglob`.
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
@@ -55,6 +62,7 @@ export function readableSource(script: string): string {
     ...selectsIn(script),
     ...functionsIn(script),
     ...patternsIn(script),
+    ...negationsIn(script),
     ...words,
   ];
   if (all.length === 0 || (words.length === 0 && listsRead(script) !== null)) return script;
@@ -136,6 +144,36 @@ function functionsIn(script: string): Edit[] {
 
 function patternsIn(script: string): Edit[] {
   return /\bcase\b/.test(script) ? [...script.matchAll(patterns)].map(({ index }) => [[index, "\\"]]) : [];
+}
+
+function negationsIn(script: string): Edit[] {
+  const line = extending.exec(script);
+  if (line === null) return [];
+  const start = line.index + line[0].length;
+  return [...script.matchAll(negations)].flatMap(({ index }): Edit[] => {
+    const end = index < start ? null : endOfParentheses(script, index + 1);
+    return end === null
+      ? []
+      : [
+          [
+            [index, "@("],
+            [end, ")"],
+          ],
+        ];
+  });
+}
+
+/** The position after the parenthesis that closes the one here. Null: none does. */
+function endOfParentheses(script: string, start: number): number | null {
+  let depth = 0;
+  for (let at = start; at < script.length; at++) {
+    const character = script.charAt(at);
+    if (character === "\\") at++;
+    else if (character === "'" || character === '"') at = endOfQuotes(script, at);
+    else if (character === "(") depth++;
+    else if (character === ")" && --depth === 0) return at + 1;
+  }
+  return null;
 }
 
 /** For each list, the words that would be lost. */

@@ -68,7 +68,7 @@ async function itemAt(context: Context, name: string, path: string, follows: boo
 /** Expands a pattern that ends in a slash. Without a match it prints the pattern, or nothing if the shell already removed it. */
 export const folders = command(foldersCommand, async ([pattern = "", ...matches], context) => {
   const found: string[] = [];
-  for (const match of matches) if ((await statOf(context, match))?.isDirectory) found.push(`${match}/`);
+  for (const match of matches) if ((await statOf(context, match))?.isDirectory) found.push(match.endsWith("/") ? match : `${match}/`);
   return { stdout: `\n${(found.length === 0 && matches.length > 0 ? [pattern] : found).map((each) => `${each}\n`).join("")}` };
 });
 
