@@ -415,4 +415,15 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
   "names that reset does not quote": [
     "git init -q; echo 1 > ü.txt; echo 1 > 'a b'; git add .; git commit -qm one; echo 2 > ü.txt; rm 'a b'; git add .; git reset; git add .; git reset -- ü.txt",
   ],
+  "reset that keeps changes": [
+    "git init -q; for f in a b c d; do echo 1 > $f; done; git add .; git commit -qm one; echo 2 > a; echo n > n; git add .; git commit -qm two; git tag two",
+    "echo mine > b; echo staged > c; git add c; git reset --keep HEAD~1; echo $?; git status -s; cat a b c; git reset -q --hard two",
+    "echo mine > a; git reset --keep HEAD~1 2>/dev/null; echo $?; git status -s; git log --format=%s -1; git reset -q --hard",
+    "echo mine > b; echo staged > c; git add c; echo later > c; echo s > d; git add d; git reset --merge HEAD 2>/dev/null; echo $?; git status -s; echo staged > c; git reset --merge HEAD; git status -s; cat b c d",
+    "git reset --merge HEAD~1; git status -s; git log --format=%s -1; git reset -q --hard two; rm -f n; echo mine > n; git reset --merge HEAD~1 2>/dev/null; echo $?; git reset -q --hard",
+    "echo x > x; git add x; git reset -N; git status -s; git ls-files -s x; git reset -N --soft 2>/dev/null; echo $?; git reset -q; git status -s; git add x; git reset -qN -- x; git status -s; git reset -q --hard; rm -f x",
+    "git checkout -qb side two~1; echo side > a; echo side > b; git commit -qam side; git checkout -q main; git merge side > /dev/null 2>&1; echo edited > b; git merge --abort 2>/dev/null; echo $?; cat b; git status -s",
+    "git reset --keep HEAD 2>/dev/null; echo $?; echo side > b; git merge --abort; echo $?; git status -s; git cherry-pick side >/dev/null 2>&1; echo edited > b; git cherry-pick --abort 2>/dev/null; echo $?; cat b; git reset --merge 2>/dev/null; git reset -q --hard; git status -s",
+    "git merge side > /dev/null 2>&1; git reset --merge; git status -s; git log --format=%s -1; git rebase side > /dev/null 2>&1; echo edited > a; git rebase --abort; echo $?; git status -s",
+  ],
 };

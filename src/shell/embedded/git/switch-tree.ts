@@ -95,6 +95,37 @@ export async function takeMerged(repo: Repository, index: Index, before: Snapsho
   await repo.writeIndex(index);
 }
 
+/**
+ * Makes the index equal to `after`, as `git reset --merge` does: ends conflicts, and changes the files whose index entries differ from `after`. Fails
+ * before anything changes if such a file has changes that are not in the index. Other files stay as they are. `revision`: its name, for the message.
+ */
+export async function resetMerge(repo: Repository, index: Index, after: Snapshot, revision: string): Promise<void> {
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const paths = differing(index.files, after).filter((path) => !index.conflicts.has(path));
+  for (const path of paths) {
+    const staged = index.files.get(path);
+    const now = after.get(path);
+    const there = work.get(path);
+    if (staged && there && !equal(staged, there)) refuseReset(`Entry '${path}' not uptodate. Cannot merge.`, revision);
+    if (!staged && now && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, index, path, now)))
+      refuseReset(`Untracked working tree file '${path}' would be overwritten by merge.`, revision);
+  }
+  for (const path of [...index.conflicts.keys(), ...paths]) {
+    const old = index.files.get(path);
+    if (!after.has(path)) await removeFile(repo, path, old?.mode ?? modes.file);
+    index.files.delete(path);
+  }
+  for (const path of [...index.conflicts.keys(), ...paths]) {
+    const now = after.get(path);
+    if (now) index.files.set(path, await replaceFile(repo, path, now));
+  }
+  index.conflicts.clear();
+}
+
+export function refuseReset(why: string, revision: string): never {
+  throw new Stop(128, `error: ${why}\nfatal: Could not reset index file to revision '${revision}'.\n`);
+}
+
 /** Makes the index and the working tree equal to `after`, whatever was there. Untracked files stay. */
 export async function resetTree(
   repo: Repository,

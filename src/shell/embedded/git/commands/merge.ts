@@ -8,9 +8,8 @@ import { findCommit, mergeBases, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid, Snapshot } from "../store/model.ts";
-import { blockers, refuseBlocked, switchTree, takeMerged } from "../switch-tree.ts";
+import { blockers, refuseBlocked, resetMerge, switchTree, takeMerged } from "../switch-tree.ts";
 import { formatDate } from "../text/dates.ts";
-import { removeFile, writeFile } from "../worktree.ts";
 import { commit } from "./commit.ts";
 import { walk } from "./log.ts";
 
@@ -297,23 +296,10 @@ async function abort(repo: Repository, merging: Oid | null): Promise<number> {
   return 0;
 }
 
-/** Returns to HEAD and ends conflicts. Files that the merge did not touch stay as they are. */
+/** Returns to HEAD and ends conflicts. Files that the merge did not touch stay as they are; a file that was changed since is an error. */
 export async function restoreHead(repo: Repository): Promise<void> {
   const index = await repo.readIndex();
-  const after = await repo.snapshot(await repo.refs.resolve("HEAD"));
-  for (const path of index.conflicts.keys()) {
-    const file = after.get(path);
-    if (file) index.files.set(path, await writeFile(repo, path, file));
-    else await removeFile(repo, path, 0o100644);
-  }
-  index.conflicts.clear();
-  for (const { path, old, new: now } of changesBetween(after, index.files, () => true)) {
-    if (old) index.files.set(path, await writeFile(repo, path, old));
-    else {
-      if (now) await removeFile(repo, path, now.mode);
-      index.files.delete(path);
-    }
-  }
+  await resetMerge(repo, index, await repo.snapshot(await repo.refs.resolve("HEAD")), "HEAD");
   await repo.writeIndex(index);
   await endMerge(repo);
 }

@@ -17,7 +17,6 @@ import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.t
 import { upstreamOf } from "../tracking.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 import { checkout } from "./checkout.ts";
-import { restoreHead } from "./merge.ts";
 import { show } from "./show.ts";
 import { stash as stashCommand } from "./stash.ts";
 
@@ -394,7 +393,11 @@ async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: 
 }
 
 async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
-  await restoreHead(repo);
+  // As in git, uncommitted changes are discarded.
+  const index = await repo.readIndex();
+  await resetTree(repo, index, await repo.snapshot(await repo.refs.resolve("HEAD")));
+  await repo.writeIndex(index);
+  await endMerge(repo);
   await repo.files.remove(`${repo.gitdir}/REBASE_HEAD`, repo.gitdir);
   return pickAll(run, repo, state, quiet);
 }

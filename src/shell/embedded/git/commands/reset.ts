@@ -5,10 +5,10 @@ import { letterOf } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { absent, fatal } from "../stop.ts";
+import { fatal } from "../stop.ts";
 import type { Index, IndexEntry } from "../store/index-file.ts";
 import type { Snapshot } from "../store/model.ts";
-import { resetTree } from "../switch-tree.ts";
+import { blockers, refuseReset, resetMerge, resetTree, switchTree } from "../switch-tree.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 import { dropFinished } from "../sequence.ts";
 import { unstagePatch } from "../unstage-patch.ts";
@@ -27,8 +27,9 @@ export const reset: GitCommand = async (run, args) => {
     "no-refresh",
     "refresh",
   ]);
-  for (const name of ["merge", "keep", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
-  const mode = options.has("hard") ? "hard" : options.has("soft") ? "soft" : "mixed";
+  const mode = (["hard", "soft", "merge", "keep"] as const).find((name) => options.has(name)) ?? "mixed";
+  const adds = options.has("intent-to-add");
+  if (adds && mode !== "mixed") fatal("the option '-N' requires '--mixed'");
   const repo = await run.repository();
   // After a commit, all words are paths, whether they exist or not.
   const [named, ...others] = options.words;
@@ -51,7 +52,7 @@ export const reset: GitCommand = async (run, args) => {
     if (oid === null && (target !== "HEAD" || head.oid !== null)) fatal(`Failed to resolve '${target}' as a valid tree.`);
     const from = oid === null ? new Map() : await repo.objects.files(await treeOf(repo, oid));
     const spec = repo.spec(paths);
-    takeIndex(index, from, spec.matches);
+    takeIndex(index, from, spec.matches, adds);
     await repo.writeIndex(index);
     if (!quiet) run.out(await unstagedText(repo, index));
     return 0;
@@ -62,7 +63,16 @@ export const reset: GitCommand = async (run, args) => {
   const after = await repo.snapshot(to);
   if (mode === "soft" && index.conflicts.size > 0) fatal("Cannot do a soft reset in the middle of a merge.");
   if (mode === "hard") await resetTree(repo, index, after);
-  if (mode === "mixed") takeIndex(index, after, () => true);
+  if (mode === "merge") await resetMerge(repo, index, after, target);
+  if (mode === "keep") {
+    if (index.conflicts.size > 0) fatal("Cannot do a keep reset in the middle of a merge.");
+    const before = await repo.snapshot(head.oid);
+    const { changed, untracked } = await blockers(repo, index, before, after);
+    if (changed[0] !== undefined) refuseReset(`Entry '${changed[0]}' not uptodate. Cannot merge.`, target);
+    if (untracked[0] !== undefined) refuseReset(`Untracked working tree file '${untracked[0]}' would be overwritten by merge.`, target);
+    await switchTree(repo, index, before, after);
+  }
+  if (mode === "mixed" || mode === "keep") takeIndex(index, after, () => true, adds);
   if (mode !== "soft") await repo.writeIndex(index);
   if (to !== null) {
     if (head.oid !== null) await repo.refs.set("ORIG_HEAD", head.oid);
@@ -74,16 +84,20 @@ export const reset: GitCommand = async (run, args) => {
   return 0;
 };
 
-async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mixed" | "hard", to: string | null): Promise<void> {
+async function tell(run: Run, repo: Repository, index: Index, mode: string, to: string | null): Promise<void> {
   if (mode === "hard" && to !== null) run.out(`HEAD is now at ${await described(repo, to)}\n`);
   if (mode === "mixed") run.out(await unstagedText(repo, index));
 }
 
-/** Gives the index the entries of `from` for these paths. */
-function takeIndex(index: Index, from: Snapshot, matches: (path: string) => boolean): void {
-  for (const path of index.files.keys()) if (matches(path) && !from.has(path)) index.files.delete(path);
+/** Gives the index the entries of `from` for these paths. `adds`: other paths stay in it, as those of `git add -N`. */
+function takeIndex(index: Index, from: Snapshot, matches: (path: string) => boolean, adds: boolean): void {
+  for (const path of index.intents?.keys() ?? []) if (matches(path) && !(adds && !from.has(path))) index.intents?.delete(path);
+  for (const [path, { mode }] of index.files) {
+    if (!matches(path) || from.has(path)) continue;
+    index.files.delete(path);
+    if (adds) index.intents?.set(path, mode);
+  }
   for (const path of index.conflicts.keys()) if (matches(path)) index.conflicts.delete(path);
-  for (const path of index.intents?.keys() ?? []) if (matches(path)) index.intents?.delete(path);
   for (const [path, file] of from) {
     const old: IndexEntry | undefined = index.files.get(path);
     if (matches(path) && (old?.oid !== file.oid || old.mode !== file.mode)) index.files.set(path, { ...file, size: -1, mtime: 0 });
