@@ -426,4 +426,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git reset --keep HEAD 2>/dev/null; echo $?; echo side > b; git merge --abort; echo $?; git status -s; git cherry-pick side >/dev/null 2>&1; echo edited > b; git cherry-pick --abort 2>/dev/null; echo $?; cat b; git reset --merge 2>/dev/null; git reset -q --hard; git status -s",
     "git merge side > /dev/null 2>&1; git reset --merge; git status -s; git log --format=%s -1; git rebase side > /dev/null 2>&1; echo edited > a; git rebase --abort; echo $?; git status -s",
   ],
+  "trailers of a commit, and branches at a commit": [
+    "git init -q; echo 1 > a; git add a; git commit -q -m 'fix: one' --trailer 'Co-authored-by: Bo <b@x.y>' --trailer Refs=#1; git log --format=%B",
+    "echo 2 > a; git commit -aqsv -m two --trailer 'Refs:#2'; git log -1 --format=%B; git commit -q --amend --no-edit --trailer 'Refs: #2' --trailer 'Refs: #3'; git log -1 --format=%B; git log -1 --format='%(trailers:key=Refs)'",
+    "echo 3 > a; git commit -aqm 'three' -m 'A body: x\nand more' --trailer 'Seen-by: me'; git log -1 --format=%B; echo 4 > a; git commit -aqm '' --trailer 'Seen-by: me' 2>/dev/null; echo $?",
+    "git branch x; git branch y HEAD~1; git branch --points-at HEAD; git branch --points-at HEAD~1; git branch --points-at=x 'x*'; git branch --points-at nope 2>/dev/null; echo $?",
+  ],
 };

@@ -34,6 +34,7 @@ export const branch: GitCommand = async (run, args) => {
     "merged=?",
     "no-merged=?",
     "contains=?",
+    "points-at=",
     "u set-upstream-to=",
     "unset-upstream",
     "format=",
@@ -61,7 +62,7 @@ export const branch: GitCommand = async (run, args) => {
     return unsetUpstream(repo, words[0] ?? head.branch ?? fatal("could not unset upstream of HEAD when it does not point to any branch."));
   if (options.has("delete") || options.has("D")) return remove(run, repo, words, options.has("D") || options.has("force"));
   if (options.has("move") || options.has("M")) return rename(repo, words, options.has("M") || options.has("force"));
-  if (options.has("sort") || options.has("contains") || options.has("format")) {
+  if (options.has("sort") || options.has("contains") || options.has("points-at") || options.has("format")) {
     run.out(await chosen(repo, options, words));
     return 0;
   }
@@ -94,13 +95,15 @@ export const branch: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** Lists branches by `--sort`, `--contains` and `--format`. */
+/** Lists branches by `--sort`, `--contains`, `--points-at` and `--format`. */
 async function chosen(repo: Repository, options: Options, given: readonly string[]): Promise<string> {
   const words = [...given];
   // The commit may be a separate word.
   const containing = options.value("contains") === "" ? (words.shift() ?? "") : options.value("contains");
   const wanted =
     containing === null ? null : ((await findCommit(repo, containing || "HEAD")) ?? fatal(`malformed object name ${containing}`));
+  const pointing = options.value("points-at");
+  const target = pointing === null ? null : ((await findCommit(repo, pointing)) ?? failed(`malformed object name ${pointing}`, 129));
   const patterns = words.map((word) => globPattern(word, false));
   const isShown = (ref: string): boolean =>
     (ref.startsWith("refs/heads/") && !options.has("remotes")) ||
@@ -109,6 +112,7 @@ async function chosen(repo: Repository, options: Options, given: readonly string
   for (const { ref, oid } of await repo.refs.all()) {
     const name = ref.replace(/^refs\/(?:heads|remotes)\//, "");
     if (!isShown(ref) || (patterns.length > 0 && !patterns.some((pattern) => pattern.test(name)))) continue;
+    if (target !== null && oid !== target) continue;
     if (wanted === null || (await reachable(repo, [oid])).has(wanted)) refs.push({ ref, oid });
   }
   const format = options.value("format") ?? "%(HEAD) %(refname:short)";

@@ -39,11 +39,12 @@ const optionSpec = [
   "p patch",
   "fixup=",
   "squash=",
+  "trailer=",
 ];
 
 export const commit: GitCommand = async (run, args) => {
   const options = parseOptions("commit", args, optionSpec);
-  for (const name of ["include", "verbose", "edit", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
+  for (const name of ["include", "edit", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
   const repo = await run.repository();
   if (options.has("patch")) {
     await addPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
@@ -120,9 +121,8 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   if (renews && source === null) fatal("--reset-author can be used only with -C, -c or --amend.");
   const author = await authorOf(repo, renews ? null : (source ?? picked), options.value("author"), options.value("date"));
   const committer = await repo.committer();
-  const signed = options.has("signoff")
-    ? cleanMessage(`${message}${/\n[\w-]+: [^\n]*\n$/.test(message) ? "" : "\n"}Signed-off-by: ${committer.name} <${committer.email}>`)
-    : message;
+  const signature = options.has("signoff") ? [`Signed-off-by: ${committer.name} <${committer.email}>`] : [];
+  const signed = [...signature, ...options.values("trailer")].reduce(withTrailer, message);
   if (signed === "" && !options.has("allow-empty-message")) throw new Stop(1, "Aborting commit due to empty commit message.\n");
   const oid = await repo.writeCommit({ tree, parents, author, committer, message: signed });
   await repo.writeIndex(index);
@@ -148,6 +148,14 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   if (!options.has("no-verify")) await nameHooks(run, repo);
   if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate, amends: amend }));
   return 0;
+}
+
+/** Adds a trailer such as `Refs: #1` (or `Refs=#1`) to the last paragraph, unless the same one is its last line. */
+function withTrailer(message: string, trailer: string): string {
+  const [, key = trailer, value = ""] = /^([^:=]*)[:=](.*)$/s.exec(trailer) ?? [];
+  const line = `${key.trim()}: ${value.trim()}`;
+  if (message.endsWith(`\n${line}\n`)) return message;
+  return cleanMessage(`${message}${/\n[\w-]+: [^\n]*\n$/.test(message) ? "" : "\n"}${line}`);
 }
 
 const emptyAmend =
