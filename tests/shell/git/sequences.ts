@@ -432,4 +432,9 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo 3 > a; git commit -aqm 'three' -m 'A body: x\nand more' --trailer 'Seen-by: me'; git log -1 --format=%B; echo 4 > a; git commit -aqm '' --trailer 'Seen-by: me' 2>/dev/null; echo $?",
     "git branch x; git branch y HEAD~1; git branch --points-at HEAD; git branch --points-at HEAD~1; git branch --points-at=x 'x*'; git branch --points-at nope 2>/dev/null; echo $?",
   ],
+  "diff from a merge base": [
+    "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo 2 > b; git add b; git commit -qm two; git checkout -q main; echo 3 > a; git commit -qam three",
+    "git diff --merge-base side; git diff --merge-base --name-only side HEAD; git diff --merge-base --name-only main side; echo 4 > a; git diff --merge-base --stat side; git diff --merge-base --cached side -- a b",
+    "git diff --merge-base 2>/dev/null; git diff --merge-base side..main 2>/dev/null; echo $?; git diff --merge-base nope 2>/dev/null; echo $?; git checkout -q --orphan other; git commit -qm other; git diff --merge-base side 2>/dev/null; echo $?",
+  ],
 };

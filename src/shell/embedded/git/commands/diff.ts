@@ -129,6 +129,16 @@ export function filtered(changes: readonly FileChange[], letters: string | null)
   return changes.filter((change) => (wanted ? letters.includes(letterOf(change)) : !letters.includes(letterOf(change).toLowerCase())));
 }
 
+/** `--merge-base`: the first commit is replaced by its merge base with the second one, or with HEAD. */
+async function fromMergeBase(repo: Repository, [first, second, more]: readonly string[]): Promise<readonly string[]> {
+  if (first === undefined || more !== undefined || `${first}${second ?? ""}`.includes(".."))
+    fatal("--merge-base only works with one or two commits");
+  const bases = await mergeBases(repo, await mustFindCommit(repo, first), await mustFindCommit(repo, second ?? "HEAD"));
+  const [base = fatal("no merge base found"), another] = bases;
+  if (another !== undefined) fatal("multiple merge bases found");
+  return second === undefined ? [base] : [base, second];
+}
+
 export const diff: GitCommand = async (run, args) => {
   const options = parseOptions("diff", args, [
     ...changeOptions,
@@ -140,7 +150,6 @@ export const diff: GitCommand = async (run, args) => {
     "check",
     "no-index",
   ]);
-  if (options.has("merge-base")) fatal("Vibey's git diff has no --merge-base; use git diff A...B");
   const words = [...options.words, ...(options.paths ?? [])];
   const outside = (await findRepository(run.shell, run.overrides)) === null;
   if (options.has("no-index") || (outside && words.length === 2)) return compareFiles(run, options, words);
@@ -150,7 +159,8 @@ export const diff: GitCommand = async (run, args) => {
       "warning: Not a git repository. Use --no-index to compare two paths outside a working tree\nusage: git diff --no-index [<options>] <path> <path>\n",
     );
   const repo = await run.repository();
-  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  const { revisions: given, paths } = await splitRevisions(repo, options.words, options.paths);
+  const revisions = options.has("merge-base") ? await fromMergeBase(repo, given) : given;
   const spec = repo.spec(paths);
   const named = await namedBlobs(repo, revisions, paths);
   const changes = named ?? (await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec));
