@@ -7,7 +7,7 @@ import { absent, fatal } from "../stop.ts";
 import type { Index, IndexEntry } from "../store/index-file.ts";
 import { modes } from "../store/model.ts";
 import type { Pathspec } from "../store/pathspec.ts";
-import { compareBytes } from "../text/bytes.ts";
+import { compareBytes, decode } from "../text/bytes.ts";
 import { findUntracked, isIgnoredPath, isOutside, storeFile, worktreeSnapshot } from "../worktree.ts";
 
 export const add: GitCommand = async (run, args) => {
@@ -26,12 +26,17 @@ export const add: GitCommand = async (run, args) => {
     "i interactive",
     "e edit",
     "renormalize",
+    "pathspec-from-file=",
+    "pathspec-file-nul",
   ]);
   if (options.has("interactive")) absent("add --interactive; use git add -p, with answers on standard input", 128);
   if (options.has("edit")) absent("add --edit; use git add -p, with answers on standard input", 128);
   for (const name of ["ignore-errors", "no-all"]) if (options.has(name)) absent(`add --${name}`);
-  const given = [...options.words, ...(options.paths ?? [])];
+  const typed = [...options.words, ...(options.paths ?? [])];
   const repo = await run.repository();
+  const list = options.value("pathspec-from-file");
+  if (list !== null && typed.length > 0) fatal("'--pathspec-from-file' and pathspec arguments cannot be used together");
+  const given = list === null ? typed : await pathsIn(run, repo, list, options.has("pathspec-file-nul"));
   if (options.has("patch")) return addPatch(run, repo, given);
   if (given.length === 0 && !options.has("all") && !options.has("update")) {
     run.err("Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
@@ -105,6 +110,14 @@ async function storeAll(repo: Repository, paths: readonly string[], dry: boolean
     );
   }
   return stored;
+}
+
+/** The paths in a file, or on standard input (`-`), one a line or each ended by NUL. */
+async function pathsIn(run: Run, repo: Repository, file: string, byNul: boolean): Promise<string[]> {
+  const bytes = file === "-" ? null : await repo.files.read(repo.files.resolve(run.shell.cwd, file));
+  if (file !== "-" && bytes === null) fatal(`could not open '${file}' for reading: No such file or directory`);
+  const text = bytes === null ? run.shell.stdin() : decode(bytes);
+  return text.split(byNul ? "\0" : /\r?\n/).filter((path) => path !== "");
 }
 
 /** In the index, a path that is now a file can't also be a folder, and vice versa. */
