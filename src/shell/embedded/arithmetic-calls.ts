@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { compile, evaluateIn, mistakeOf, readExpression } from "./exact-arithmetic.ts";
+import { compile, evaluateIn, expandAndEvaluate, mistakeOf, readExpression } from "./exact-arithmetic.ts";
 import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import { setLineOffset } from "./line-offsets.ts";
 import type { Interpreter } from "./running-script.ts";
@@ -30,16 +30,17 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
   const expression = compile(node["expression"], text);
   if (expression === null) return false;
   const values: bigint[] = [];
+  /** The parsed words. */
+  const words = new Map<string, object>();
   const command: ArithmeticCall = async (interpreter) => {
-    const printed: string[] = [];
     let stderr = "";
-    for (const inner of expression.commands) {
-      const result = await substitute(interpreter, inner);
-      printed.push(result.stdout);
+    const expandWord = async (word: string): Promise<string> => {
+      const result = await expand(interpreter, word, words);
       stderr += result.stderr;
-    }
+      return result.stdout;
+    };
     try {
-      const value = evaluateIn(interpreter, expression, printed);
+      const value = await expandAndEvaluate(interpreter, expression, expandWord);
       if (isText) values.push(value);
       return { stdout: String(value), stderr, exitCode: 0 };
     } catch (error) {
@@ -74,13 +75,19 @@ const variable = "__vibey_printed";
 const traced = new RegExp(`^\\++ ${variable}=.*\\n`, "gm");
 
 /** Runs a `$(…)` of an expression. just-bash would run it in a shell that has neither the variables nor the functions. */
-export async function substitute(interpreter: Interpreter, command: string): Promise<CallResult> {
+export function substitute(interpreter: Interpreter, command: string): Promise<CallResult> {
+  return expand(interpreter, `$(${command}\n)`, new Map());
+}
+
+/** Expands a word of an expression as if it were assigned. `words`: the words that were parsed before. */
+async function expand(interpreter: Interpreter, word: string, words: Map<string, object>): Promise<CallResult> {
   const { state } = interpreter.ctx;
   const execute: unknown = Reflect.get(interpreter.ctx, "executeScript");
   if (typeof execute !== "function") throw new Error("just-bash runs scripts elsewhere: was it updated?");
-  const script = read(`${variable}=$(${command}\n)`);
+  const script = words.get(word) ?? read(`${variable}=${word}`);
   if (typeof script === "string") return { stdout: "", stderr: `bash: syntax error: ${script}\n`, exitCode: 2 };
-  setLineOffset(script, Number(Reflect.get(state, "currentLine")) - 1);
+  if (!words.has(word)) setLineOffset(script, Number(Reflect.get(state, "currentLine")) - 1);
+  words.set(word, script);
   const [code, inCondition] = [Reflect.get(state, "lastExitCode"), Reflect.get(state, "inCondition")];
   // The exit code of the substitution is ignored, as in a condition.
   Reflect.set(state, "inCondition", true);
@@ -118,7 +125,7 @@ export function exactLet(interpreter: Interpreter, words: readonly string[]): Ca
   if (words.length === 0 || !expressions.every((each) => each !== null)) return null;
   let value = 0n;
   try {
-    for (const expression of expressions) value = evaluateIn(interpreter, expression, []);
+    for (const expression of expressions) value = evaluateIn(interpreter, expression);
   } catch (error) {
     const found = mistakeOf(error);
     if (found === null) throw error;

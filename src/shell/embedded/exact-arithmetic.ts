@@ -1,6 +1,7 @@
 import { Bash } from "just-bash/browser";
 import { isNode } from "./script-nodes.ts";
 import type { Interpreter } from "./running-script.ts";
+import { type Subscript, wordOfKey, withSubscripts } from "./subscripts.ts";
 
 /**
  * Arithmetic with 64 bits, as in bash; just-bash computes with 53 or 32. An expression becomes a function, which replaces the command of a `$(…)`:
@@ -11,18 +12,35 @@ import type { Interpreter } from "./running-script.ts";
 interface Run {
   readonly state: object;
   readonly variables: Map<string, string>;
-  /** What the expression's `$(…)` printed, in order. */
-  readonly printed: readonly string[];
+  /** The values of the expression's expansions, in order. */
+  readonly expanded: readonly string[];
+  readonly mostElements: number;
   /** The current nesting of variables whose values are expressions. */
   depth: number;
 }
 
 type Evaluate = (run: Run) => bigint;
 
+/** A word that is expanded before the evaluation. */
+interface Expansion {
+  readonly word: string;
+  /** The array whose subscript contains the word; null: none. */
+  readonly array: string | null;
+  /** Whether the word is a key, for which the array must be a map. */
+  readonly isKey: boolean;
+}
+
 export interface Expression {
-  /** The commands of the expression's `$(…)`, which run before the evaluation. */
-  readonly commands: readonly string[];
+  readonly expansions: readonly Expansion[];
   readonly evaluate: Evaluate;
+}
+
+type Place = (run: Run) => Element;
+
+/** An element of an array. */
+interface Element {
+  readonly name: string;
+  readonly key: string;
 }
 
 /** Errors in expressions, with whether the error is an unset variable. */
@@ -44,10 +62,23 @@ const mostDepth = 100;
 
 /** Null: the expression has a part that is not supported here. */
 export function compile(node: unknown, text: string): Expression | null {
-  const commands: string[] = [];
-  const large = [...text.matchAll(/(?<![\w#])\d{16,}(?!\w)/g)].map(([digits]) => BigInt.asIntN(64, BigInt(digits)));
+  const expansions: Expansion[] = [];
+  const evaluate = compileInto(expansions, null, node, text);
+  return evaluate === null ? null : { expansions, evaluate };
+}
 
-  const bases = [...text.matchAll(/\b\d+#(?=[$`])/g)].map(([base]) => base);
+/** `within`: the array whose subscript the expression is. */
+function compileInto(expansions: Expansion[], within: string | null, root: unknown, text: string): Evaluate | null {
+  const { text: bare, subscripts } = withSubscripts(text);
+  const node = subscripts.length === 0 ? root : parsed(bare);
+  const large = [...bare.matchAll(/(?<![\w#])\d{16,}(?!\w)/g)].map(([digits]) => BigInt.asIntN(64, BigInt(digits)));
+
+  const bases = [...bare.matchAll(/\b\d+#(?=[$`])/g)].map(([base]) => base);
+
+  function expansion(word: string): (run: Run) => string {
+    const nth = expansions.push({ word, array: within, isKey: false }) - 1;
+    return ({ expanded }) => expanded[nth] ?? "";
+  }
 
   function all(...nodes: readonly unknown[]): Evaluate[] | null {
     const found = nodes.map(visit);
@@ -65,15 +96,12 @@ export function compile(node: unknown, text: string): Expression | null {
         return (run) => valueOf(run, name);
       }
       case "ArithBracedExpansion":
-        return ofBraces(String(given["content"]));
+        return ofBraces(String(given["content"])) ?? ofWord(`"\${${String(given["content"])}}"`);
       case "ArithGroup":
       case "ArithNested":
         return visit(given["expression"]);
-      case "ArithCommandSubst": {
-        if (typeof given["command"] !== "string") return null;
-        const nth = commands.push(given["command"]) - 1;
-        return (run) => numberOf(run, run.printed[nth] ?? "");
-      }
+      case "ArithCommandSubst":
+        return typeof given["command"] === "string" ? ofWord(substitution(given["command"])) : null;
       case "ArithConcat":
         return Array.isArray(given["parts"]) ? ofBase(given["parts"]) : null;
       case "ArithUnary":
@@ -87,10 +115,15 @@ export function compile(node: unknown, text: string): Expression | null {
       case "ArithAssignment":
         return ofAssignment(given);
       case "ArithArrayElement":
-        return ofElement(given);
+        return ofValue(ofElement(given["array"], given["index"], given["stringKey"]));
       default:
         return null;
     }
+  }
+
+  function ofWord(word: string): Evaluate {
+    const value = expansion(word);
+    return (run) => numberOf(run, value(run));
   }
 
   /** `10#$name`: the parser takes the base for a number of its own, which is NaN. */
@@ -106,8 +139,8 @@ export function compile(node: unknown, text: string): Expression | null {
   function textIn(given: unknown): ((run: Run) => string) | null {
     if (!isNode(given)) return null;
     if (given["type"] === "ArithCommandSubst" && typeof given["command"] === "string") {
-      const nth = commands.push(given["command"]) - 1;
-      return (run) => (run.printed[nth] ?? "").trim();
+      const value = expansion(substitution(given["command"]));
+      return (run) => value(run).trim();
     }
     const name = String(given["type"] === "ArithBracedExpansion" ? given["content"] : given["name"]);
     if (/^\w+$/.test(name)) return (run) => textOf(run, name);
@@ -117,7 +150,7 @@ export function compile(node: unknown, text: string): Expression | null {
 
   function ofNumber(value: number): Evaluate | null {
     if (Number.isNaN(value)) {
-      const token = /(?<![\w#.])0\d*[89]\d*/.exec(text)?.[0];
+      const token = /(?<![\w#.])0\d*[89]\d*/.exec(bare)?.[0];
       return token === undefined ? null : () => tooGreat(token, token);
     }
     // The parser has changed a large number; `large` has the original.
@@ -127,14 +160,12 @@ export function compile(node: unknown, text: string): Expression | null {
 
   function ofUnary({ operator, operand, prefix }: Record<string, unknown>): Evaluate | null {
     if (operator === "++" || operator === "--") {
-      if (!isNode(operand) || operand["type"] !== "ArithVariable" || operand["hasDollarPrefix"] === true) return null;
-      const name = String(operand["name"]);
+      if (!isNode(operand)) return null;
       const step = operator === "++" ? 1n : -1n;
-      return (run) => {
-        const before = valueOf(run, name);
-        const after = assign(run, name, before + step);
-        return prefix === true ? after : before;
-      };
+      if (operand["type"] === "ArithArrayElement")
+        return stepElement(ofElement(operand["array"], operand["index"], operand["stringKey"]), step, prefix === true);
+      if (operand["type"] !== "ArithVariable" || operand["hasDollarPrefix"] === true) return null;
+      return stepVariable(String(operand["name"]), step, prefix === true);
     }
     const inner = visit(operand);
     if (inner === null) return null;
@@ -159,38 +190,97 @@ export function compile(node: unknown, text: string): Expression | null {
 
   function ofAssignment({ operator, variable, value, subscript, stringKey }: Record<string, unknown>): Evaluate | null {
     const name = String(variable);
-    if (isNode(subscript) || stringKey !== undefined || !/^[A-Za-z_]\w*$/.test(name)) return null;
-    const given = visit(value);
-    if (given === null) return null;
-    if (operator === "=") return (run) => assign(run, name, given(run));
-    const operation = operations[String(operator).slice(0, -1)];
-    return operation === undefined ? null : (run) => assign(run, name, operation(valueOf(run, name), given(run), text));
+    if (!/^[A-Za-z_]\w*$/.test(name)) return null;
+    const right = visit(value);
+    if (right === null) return null;
+    const operation = operator === "=" ? null : operations[String(operator).slice(0, -1)];
+    if (operation === undefined) return null;
+    if (isNode(subscript) || stringKey !== undefined) return assignElement(ofElement(name, subscript, stringKey), operation, right, text);
+    if (operation === null) return (run) => assign(run, name, right(run));
+    return (run) => assign(run, name, operation(valueOf(run, name), right(run), text));
   }
 
-  function ofElement({ array, index, stringKey }: Record<string, unknown>): Evaluate | null {
+  function ofElement(array: unknown, index: unknown, stringKey: unknown): Place | null {
     const name = String(array);
+    const variable = isNode(index) && index["type"] === "ArithVariable" ? String(index["name"]) : null;
+    const subscript = subscripts.find((each) => each.name === variable);
+    if (subscript) return elementAt(name, ofKey(name, subscript), ofIndex(name, subscript));
     // The key of a map is a text.
-    const key =
-      typeof stringKey === "string" ? stringKey : isNode(index) && index["type"] === "ArithVariable" ? String(index["name"]) : null;
-    const byName = isNode(index) && index["hasDollarPrefix"] !== true;
-    const at = stringKey === undefined ? visit(index) : null;
-    if (stringKey === undefined && at === null) return null;
-    return (run) => {
-      const own = targetOf(run, name);
-      const isMap = isIn(run, "associativeArrays", own);
-      if (isMap && key !== null)
-        return numberOf(run, elementOf(run, own, stringKey !== undefined || byName ? key : textOf(run, key)) ?? "");
-      if (at === null) return numberOf(run, elementOf(run, own, key ?? "") ?? "");
-      const given = at(run);
-      const nth = given < 0n ? given + BigInt(lengthOf(run, own)) : given;
-      const found = elementOf(run, own, String(nth)) ?? (nth === 0n ? run.variables.get(own) : undefined);
-      if (found === undefined && isOn(run, "nounset") && arrayOf(run, own) === undefined) throw mistake(`${name}[${nth}]`, true);
-      return numberOf(run, found ?? "");
-    };
+    if (typeof stringKey === "string") return elementAt(name, () => stringKey, null);
+    const hasDollar = isNode(index) && index["hasDollarPrefix"] === true;
+    const key = variable === null ? null : (run: Run) => (hasDollar ? textOf(run, variable) : variable);
+    const at = visit(index);
+    return at && elementAt(name, key, at);
   }
 
-  const evaluate = visit(node);
-  return evaluate === null ? null : { commands, evaluate };
+  function ofKey(array: string, { text: key }: Subscript): (run: Run) => string {
+    const word = wordOfKey(key);
+    if (word === null) return () => key;
+    const nth = expansions.push({ word, array, isKey: true }) - 1;
+    return ({ expanded }) => expanded[nth] ?? "";
+  }
+
+  /** A subscript may be an expression that is not supported, or no expression at all: then the array must be a map. */
+  function ofIndex(array: string, { text: index }: Subscript): Evaluate {
+    const before = expansions.length;
+    const found = compileInto(expansions, array, parsed(index), index);
+    if (found === null) expansions.length = before;
+    return found ?? (() => unreadable(index));
+  }
+
+  return visit(node);
+}
+
+function substitution(command: string): string {
+  return `$(${command}\n)`;
+}
+
+/** `key`: null if it is not known as a text. `index`: null if it is only known as a text. */
+function elementAt(array: string, key: ((run: Run) => string) | null, index: Evaluate | null): Place {
+  return (run) => {
+    const name = targetOf(run, array);
+    if (key !== null && (index === null || isIn(run, "associativeArrays", name))) return { name, key: key(run) };
+    const at = index?.(run) ?? 0n;
+    return { name, key: String(at < 0n ? at + BigInt(lengthOf(run, name)) : at) };
+  };
+}
+
+function ofValue(place: Place | null): Evaluate | null {
+  return place && ((run) => valueAt(run, place(run)));
+}
+
+function stepVariable(name: string, step: bigint, isPrefix: boolean): Evaluate {
+  return (run) => {
+    const before = valueOf(run, name);
+    const after = assign(run, name, before + step);
+    return isPrefix ? after : before;
+  };
+}
+
+function stepElement(place: Place | null, step: bigint, isPrefix: boolean): Evaluate | null {
+  if (place === null) return null;
+  return (run) => {
+    const element = place(run);
+    const before = valueAt(run, element);
+    const after = assignAt(run, element, before + step);
+    return isPrefix ? after : before;
+  };
+}
+
+/** `operation`: null for `=`. bash then evaluates the value before the subscript. */
+function assignElement(place: Place | null, operation: Operation | null, right: Evaluate, text: string): Evaluate | null {
+  if (place === null) return null;
+  return (run) => {
+    const value = operation === null ? right(run) : 0n;
+    const element = place(run);
+    return assignAt(run, element, operation === null ? value : operation(valueAt(run, element), right(run), text));
+  };
+}
+
+function valueAt(run: Run, { name, key }: Element): bigint {
+  const found = elementOf(run, name, key) ?? (key === "0" ? run.variables.get(name) : undefined);
+  if (found === undefined && isOn(run, "nounset") && arrayOf(run, name) === undefined) throw mistake(`${name}[${key}]`, true);
+  return numberOf(run, found ?? "");
 }
 
 const flag = (is: boolean): bigint => (is ? 1n : 0n);
@@ -285,9 +375,33 @@ function valueOf(run: Run, name: string): bigint {
 }
 
 function assign(run: Run, name: string, value: bigint): bigint {
+  const own = targetOf(run, name);
+  if (arrayOf(run, own) !== undefined) return assignAt(run, { name: own, key: "0" }, value);
+  if (isIn(run, "readonlyVars", own)) throw mistake(`${own}: readonly variable`);
   const wrapped = wrap(value);
-  run.variables.set(targetOf(run, name), String(wrapped));
+  run.variables.set(own, String(wrapped));
   return wrapped;
+}
+
+function assignAt(run: Run, { name, key }: Element, value: bigint): bigint {
+  const isMap = isIn(run, "associativeArrays", name);
+  if (isMap ? key === "" : key.startsWith("-")) throw mistake(`${name}[${key}]: bad array subscript`);
+  if (isIn(run, "readonlyVars", name)) throw mistake(`${name}: readonly variable`);
+  const wrapped = wrap(value);
+  const elements = arrayOf(run, name) ?? newArray(run, name, isMap);
+  if (!elements.has(key) && elements.size >= run.mostElements) throw mistake(`array element limit exceeded (${run.mostElements})`);
+  elements.set(key, String(wrapped));
+  return wrapped;
+}
+
+/** The value of a variable becomes the first element. */
+function newArray({ state, variables }: Run, name: string, isMap: boolean): Map<string, string> {
+  const before = variables.get(name);
+  const elements = new Map(before === undefined ? [] : [["0", before]]);
+  const arrays: unknown = Reflect.get(state, "arrays");
+  if (!(arrays instanceof Map)) throw new Error("just-bash keeps its arrays elsewhere: was it updated?");
+  arrays.set(name, { kind: isMap ? "associative" : "indexed", elements });
+  return elements;
 }
 
 /** The variable that a `declare -n` reference refers to. */
@@ -339,9 +453,9 @@ function numberOf(run: Run, given: string): bigint {
   run.depth++;
   try {
     if (/^[A-Za-z_]\w*$/.test(text)) return valueOf(run, text);
-    const { evaluate, commands } = read(text);
+    const { evaluate, expansions } = read(text);
     // Commands in a variable's value are not run.
-    return commands.length === 0 ? evaluate(run) : unreadable(text);
+    return expansions.length === 0 ? evaluate(run) : unreadable(text);
   } finally {
     run.depth--;
   }
@@ -365,11 +479,15 @@ export function readExpression(text: string): Expression | null {
 }
 
 function parse(text: string): Expression | null {
-  if (/[`"'\\]|\$[({]/.test(text)) return null;
+  return /[`"'\\]|\$[({]/.test(text) ? null : compile(parsed(text), text);
+}
+
+/** Null: the parser refuses the expression. */
+function parsed(text: string): unknown {
   try {
     const command = new Bash({ defenseInDepth: false }).transform(`: $((${text}\n))`).ast.statements[0]?.pipelines[0]?.commands[0];
     const part = command?.type === "SimpleCommand" ? command.args[0]?.parts[0] : undefined;
-    return part?.type === "ArithmeticExpansion" ? compile(part.expression.expression, text) : null;
+    return part?.type === "ArithmeticExpansion" ? part.expression.expression : null;
   } catch (error) {
     if (error instanceof Error && ["ArithmeticError", "LexerError", "ParseException"].includes(error.name)) return null;
     throw error;
@@ -386,9 +504,30 @@ function unreadable(text: string): never {
   throw mistake(`${text}: syntax error: invalid arithmetic operator (error token is "${rest}")`);
 }
 
-/** Evaluates the expression in an interpreter. */
-export function evaluateIn({ ctx: { state } }: Interpreter, { evaluate }: Expression, printed: readonly string[]): bigint {
-  const variables: unknown = Reflect.get(state, "env");
+/** Expands the expression's words with `expand`, and evaluates it. */
+export async function expandAndEvaluate(
+  interpreter: Interpreter,
+  expression: Expression,
+  expand: (word: string) => Promise<string>,
+): Promise<bigint> {
+  const expanded: string[] = [];
+  for (const { word, array, isKey } of expression.expansions) {
+    const run = runIn(interpreter, expanded);
+    const isNeeded = array === null || isIn(run, "associativeArrays", targetOf(run, array)) === isKey;
+    expanded.push(isNeeded ? await expand(word) : "");
+  }
+  // An expansion may have replaced the interpreter's variables.
+  return expression.evaluate(runIn(interpreter, expanded));
+}
+
+/** Evaluates an expression without expansions. */
+export function evaluateIn(interpreter: Interpreter, { evaluate }: Expression): bigint {
+  return evaluate(runIn(interpreter, []));
+}
+
+function runIn({ ctx }: Interpreter, expanded: readonly string[]): Run {
+  const variables: unknown = Reflect.get(ctx.state, "env");
   if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
-  return evaluate({ state, variables, printed, depth: 0 });
+  const mostElements = Number(Reflect.get(Object(Reflect.get(ctx, "limits")), "maxArrayElements"));
+  return { state: ctx.state, variables, expanded, mostElements, depth: 0 };
 }

@@ -8,6 +8,7 @@ import { spellOutLists } from "./declared-lists.ts";
 import { countLines } from "./line-offsets.ts";
 import { noteSubstitutions } from "./substitution-errors.ts";
 import { noteTimeVariables } from "./time-variables.ts";
+import { readKey } from "./subscripts.ts";
 import { selectLoop } from "./select-loop.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
@@ -175,6 +176,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteStackVariables(node);
     noteSubstitutions(node);
     readPatterns(node);
+    readKey(node);
     noteAssignments(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
