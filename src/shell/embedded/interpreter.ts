@@ -2,8 +2,16 @@ import { Bash } from "just-bash/browser";
 import { exactLet } from "./arithmetic-calls.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
-import { patchAccounting, patchErrexit, patchFoundCommands, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { patchByteOutput } from "./byte-output.ts";
+import {
+  forgetEndedLocals,
+  patchAccounting,
+  patchErrexit,
+  patchFoundCommands,
+  patchFunctions,
+  patchLateEnds,
+  patchParameters,
+} from "./patch-interpreter.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
 import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
@@ -305,6 +313,7 @@ function watchCalls(prototype: object): void {
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
+    if (name === "unset" && Array.isArray(words)) forgetEndedLocals(this, words);
     const answer = Array.isArray(words) ? ownAnswer(this, name, words) : null;
     if (answer !== null) return Promise.resolve(answer);
     if (typeof name === "string" && name.startsWith(selectCommand) && Array.isArray(words))

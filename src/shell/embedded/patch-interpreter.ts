@@ -89,6 +89,22 @@ export function patchFoundCommands(prototype: object): void {
   Object.assign(prototype, { runCommand: call });
 }
 
+/**
+ * just-bash remembers in `localVarDepth` the function in which a variable is local, even after that function has ended. `unset` would then restore the
+ * value from before the function. Call it before `unset` with the names.
+ */
+export function forgetEndedLocals({ ctx: { state } }: Interpreter, names: readonly unknown[]): void {
+  const depths: unknown = Reflect.get(state, "localVarDepth");
+  const scopes: unknown = Reflect.get(state, "localScopes");
+  if (!(depths instanceof Map) || !Array.isArray(scopes)) return;
+  for (const name of names) {
+    if (!(Number(depths.get(name)) > Number(Reflect.get(state, "callDepth")))) continue;
+    const scope = scopes.findLastIndex((each: unknown) => each instanceof Map && each.has(name));
+    if (scope < 0) depths.delete(name);
+    else depths.set(name, scope + 1);
+  }
+}
+
 /** Commands that just-bash runs itself even if there is a function of that name. */
 const beforeFunctions = new Set(
   "export unset exit local set break continue return shift getopts read mapfile readarray declare typeset readonly pushd popd dirs".split(
