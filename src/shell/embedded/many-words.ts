@@ -5,7 +5,8 @@ import { isNode, literal } from "./script-nodes.ts";
  * Returns a command in which each `"${@:-x}"`, `"${list[@]+"${list[@]}"}"` and similar expansion is replaced by its result: the list, the word after
  * the operator, or nothing. just-bash takes a list there for one word. Returns the same node if there is nothing to replace.
  */
-export function withManyWords(interpreter: Interpreter, node: object): object {
+export function withManyWords(interpreter: Interpreter, given: object): object {
+  const node = joinsBySpace(interpreter) ? given : withJoinedLists(interpreter, given);
   const type: unknown = Reflect.get(node, "type");
   if (type === "For") return replaced(node, "words", interpreter);
   if (type !== "SimpleCommand") return node;
@@ -14,6 +15,40 @@ export function withManyWords(interpreter: Interpreter, node: object): object {
   if (!Array.isArray(assignments)) return command;
   const set: readonly object[] = assignments.map((each: object) => valued(replaced(each, "array", interpreter), interpreter));
   return set.every((each, i) => each === assignments[i]) ? command : { ...command, assignments: set };
+}
+
+/** The parts of a command whose words are not split. */
+const unsplit: Readonly<Record<string, string | undefined>> = { Case: "word", ConditionalCommand: "expression" };
+
+/** Joins the lists in here-strings, here-documents, `case`, and `[[ … ]]` by the first character of IFS. just-bash joins them by a space. */
+function withJoinedLists(interpreter: Interpreter, node: object): object {
+  const field = unsplit[String(Reflect.get(node, "type"))];
+  const fields = field === undefined ? ["redirections"] : [field, "redirections"];
+  const all = fields.map((each) => [each, withJoined(Reflect.get(node, each), interpreter)] as const);
+  return all.every(([each, value]) => value === Reflect.get(node, each)) ? node : { ...node, ...Object.fromEntries(all) };
+}
+
+/** Returns the same node if it has no such list. */
+function withJoined(node: unknown, interpreter: Interpreter): unknown {
+  if (Array.isArray(node)) {
+    const all = node.map((each: unknown) => withJoined(each, interpreter));
+    return all.every((each, i) => each === node[i]) ? node : all;
+  }
+  if (!isNode(node) || node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") return node;
+  if (node["type"] === "DoubleQuoted" && Array.isArray(node["parts"])) return { ...node, parts: withTexts(node["parts"], interpreter) };
+  if (node["type"] === "HereDoc" && isNode(node["content"]) && Array.isArray(node["content"]["parts"]))
+    return { ...node, content: { ...node["content"], parts: withTexts(node["content"]["parts"], interpreter) } };
+  const text = joined(node, interpreter);
+  if (text !== null) return { type: "SingleQuoted", value: text };
+  const entries = Object.entries(node).map(([key, value]) => [key, withJoined(value, interpreter)] as const);
+  return entries.every(([key, value]) => value === node[key]) ? node : Object.fromEntries(entries);
+}
+
+function withTexts(parts: readonly unknown[], interpreter: Interpreter): readonly unknown[] {
+  return parts.map((part) => {
+    const text = isNode(part) ? joined(part, interpreter) : null;
+    return text === null ? part : { type: "Literal", value: text };
+  });
 }
 
 /** An assignment of one word. */
@@ -44,7 +79,8 @@ function listOf({ type, parameter, operation }: Record<string, unknown>): string
 }
 
 /** The elements of `"${list[*]}"`, joined by the first character of IFS. In an assignment, just-bash joins them by a space. Null: a space is right. */
-function joined(part: Record<string, unknown>, { ctx: { state } }: Interpreter): string | null {
+function joined(part: Record<string, unknown>, interpreter: Interpreter): string | null {
+  const { state } = interpreter.ctx;
   const name = listOf(part);
   const variables: unknown = Reflect.get(state, "env");
   const arrays: unknown = Reflect.get(state, "arrays");
@@ -52,10 +88,16 @@ function joined(part: Record<string, unknown>, { ctx: { state } }: Interpreter):
   const separators: unknown = variables.get("IFS");
   const list: unknown = arrays.get(name);
   const elements: unknown = Reflect.get(Object(list), "elements");
-  if (typeof separators !== "string" || separators.startsWith(" ") || !(elements instanceof Map)) return null;
+  if (joinsBySpace(interpreter) || typeof separators !== "string" || !(elements instanceof Map)) return null;
   const all = [...elements].map(([key, value]) => [Number(key), String(value)] as const);
   if (Reflect.get(Object(list), "kind") === "indexed") all.sort(([a], [b]) => a - b);
   return all.map(([, value]) => value).join(separators.charAt(0));
+}
+
+function joinsBySpace({ ctx: { state } }: Interpreter): boolean {
+  const variables: unknown = Reflect.get(state, "env");
+  const separators: unknown = variables instanceof Map ? variables.get("IFS") : undefined;
+  return typeof separators !== "string" || separators.startsWith(" ");
 }
 
 /** Words of these nodes are not split. */
