@@ -31,6 +31,8 @@ const negations = /(?<=[\s(|/])!(?=\()/g;
 
 /** A line from which on bash reads extended patterns. */
 const extending = /^[^\n#]*\bshopt[ \t]+-s[ \t][^\n#;&|]*\bextglob\b.*$/m;
+/** Comments with quotes or brackets, where just-bash looks for the end of a `$(…)`. */
+const comments = /(?<![^\s;(])#[^\n]*['"()][^\n]*/g;
 
 /** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
@@ -49,6 +51,7 @@ const mostChecks = 400;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
  * - `@(…)` around a word's first `!(…)` on the lines after `shopt -s extglob`.
+ * - a backslash before quotes and brackets in the comments of a `$(…)` (`# it's`).
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
@@ -63,6 +66,7 @@ export function readableSource(script: string): string {
     ...functionsIn(script),
     ...patternsIn(script),
     ...negationsIn(script),
+    ...commentsIn(script),
     ...words,
   ];
   if (all.length === 0 || (words.length === 0 && listsRead(script) !== null)) return script;
@@ -174,6 +178,13 @@ function endOfParentheses(script: string, start: number): number | null {
     else if (character === ")" && --depth === 0) return at + 1;
   }
   return null;
+}
+
+function commentsIn(script: string): Edit[] {
+  if (!script.includes("$(")) return [];
+  return [...script.matchAll(comments)].map(({ index, 0: comment }) =>
+    [...comment.matchAll(/(?<!\\)['"()]/g)].map((found) => [index + found.index, "\\"] as const),
+  );
 }
 
 /** For each list, the words that would be lost. */
