@@ -10,6 +10,16 @@ const atStart = new Map([
   ["BASHOPTS", "globskipdots"],
 ]);
 
+/** The parts of just-bash's BASH_VERSION and MACHTYPE. */
+const version = ["5", "1", "0", "1", "release", "x86_64-pc-linux-gnu"];
+
+/** Sets BASH_VERSINFO, which just-bash lacks. Call it before the first script. */
+export function setVersion({ ctx: { state } }: Interpreter): void {
+  const arrays: unknown = Reflect.get(state, "arrays");
+  if (!(arrays instanceof Map)) throw new Error("just-bash keeps its arrays elsewhere: was it updated?");
+  arrays.set("BASH_VERSINFO", { kind: "indexed", elements: new Map(version.map((each, i) => [String(i), each])) });
+}
+
 /**
  * Reduces the shell of a file that is run by name to what a new program gets: the exported variables, and no options. just-bash passes on all
  * variables, functions, aliases and options of the calling shell. `interpreter` already has a state of its own for that file.

@@ -15,7 +15,7 @@ import {
 import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
 import { aroundEval, failedStatement, givenUpStatement, inScript, lineOf, runsScript } from "./fatal-errors.ts";
-import { startProgram } from "./fresh-program.ts";
+import { setVersion, startProgram } from "./fresh-program.ts";
 import { withPathNames } from "./path-names.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { withSuccess } from "./plain-assignments.ts";
@@ -105,7 +105,10 @@ function watcherOf(interpreter: Interpreter): Watcher | null {
   if (known !== undefined) return known;
   const watcher = watchers.get(interpreter.ctx.fs) ?? null;
   watched.set(interpreter, watcher);
-  if (watcher !== null) mendExports(interpreter);
+  if (watcher !== null) {
+    mendExports(interpreter);
+    setVersion(interpreter);
+  }
   return watcher;
 }
 
