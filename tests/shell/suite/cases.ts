@@ -602,6 +602,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "trap 'exit $?' EXIT; false",
     "false | true; exit ${PIPESTATUS[0]}",
     "trap 'echo err' ERR; f() { return 4; }; (f; exit); echo $?; exit 3",
+    "bash -c 'readonly R=1; shopt -s nullglob; declare -r S=2; export E=3'; R=2 S=3 E=4; echo $R $S *.none; bash -c 'R=5; echo \"$R [$E]\"'; printf 'readonly DIR=\"$(pwd)\"\\necho \"${DIR##*/}\" | wc -l\\n' > s.sh; bash s.sh; bash s.sh; . ./s.sh; (R=7; readonly R; echo $R); R=8; echo $R; rm s.sh",
   ],
   "parts of pipes, jobs, and files as shells of their own": [
     'cd /; echo /tmp | while read d; do cd "$d"; done; pwd',
