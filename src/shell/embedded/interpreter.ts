@@ -34,6 +34,7 @@ import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts"
 import { withReason } from "./test-messages.ts";
 import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
+import { hideAttributes } from "./local-attributes.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
@@ -317,6 +318,7 @@ function watchCalls(prototype: object): void {
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
     if (name === "unset" && Array.isArray(words)) forgetEndedLocals(this, words);
+    if ((name === "local" || name === "declare" || name === "typeset") && Array.isArray(words)) hideAttributes(this, words);
     const answer = Array.isArray(words) ? ownAnswer(this, name, words) : null;
     if (answer !== null) return Promise.resolve(answer);
     if (typeof name === "string" && name.startsWith(selectCommand) && Array.isArray(words))

@@ -473,6 +473,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "s=12.34; y=9; p=y; set -- 3; echo $((${s%%.*} + 1)) $((${nope:-$y} + 1)) $((${#s} + 1)) $((${s:0:1} + 1)) $((${1:-8} + ${2:-8})) $((${!p} + 1)) $((${s/.34/} + 0)) $((10#${s%.*})) $((10#$y)) $((10#${y} + y))",
     "i=0; a=(3); while (( i < ${a[0]:-0} )); do (( i += 1 )); done; echo $i; f() { return $(( ${a[0]:-1} + 1 )); }; f; echo $?; s=x.5; x=$(( ${s#x.} * 2 )) && echo $x | cat; [[ $(( ${s#x.} + 1 )) -eq 6 ]] && echo yes; false || echo $? $(( ${s#x.} ))",
     "(exec echo one; echo never); x=$(exec echo in; echo never); echo $x; exec 2>&1; ls nothing; exec sh -c 'exit 3'; echo never",
+    'set_to() { local -n ref=$1; ref=$2; ref+=(more); }; set_to list a; ref=plain; echo "$ref ${list[*]}"; f() { local -r id=$1; local -i n=1+1; local -u up=abc; declare -l low=ABC; echo $id $n $up $low; }; f 1; f 2; n=1+1 up=abc low=ABC id=3; echo $n $up $low $id; declare -i total=1; g() { local total=1+1; echo $total; local id=4; readonly id; echo $id; }; g; g; total+=2; echo $total; h() { local -n x=$1; k; echo "$x"; }; k() { local x=inner; x+=!; echo "$x"; }; v=outer; h v; echo $v; r() { local -n res=$1; (($2 > 0)) && { res+=($2); r $1 $(($2 - 1)); res+=(back); }; }; acc=(); r acc 2; res=1; echo "${acc[*]} $res"',
   ],
   "signals and traps": [
     "trap 'echo err $?' ERR; false; echo after; (exit 3); f() { false; }; f || true; f",
