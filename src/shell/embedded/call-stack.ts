@@ -105,17 +105,19 @@ export function caller({ ctx: { state } }: Interpreter, words: readonly unknown[
 
 /** just-bash's stacks, by the names of their variables. */
 const fields = { FUNCNAME: "funcNameStack", BASH_LINENO: "callLineStack", BASH_SOURCE: "sourceStack" } as const;
-/** Whether any parsed script has `${FUNCNAME[1]:-main}` or the like, for which just-bash only looks among the variables. */
+/** The variables for a computed index such as `${FUNCNAME[i]}`; under the original names, just-bash only takes digits. */
+const computed = "vibey_stack_";
+/** Whether any parsed script has `${FUNCNAME[i]}`, `${FUNCNAME[1]:-main}`, or the like, for which just-bash needs variables. */
 let areExpanded = false;
 
 /** Called for each node of a parsed script. */
-export function noteStackVariables(node: Readonly<Record<string, unknown>>): void {
-  if (
-    typeof node["parameter"] === "string" &&
-    node["operation"] !== null &&
-    /^(?:FUNCNAME|BASH_(?:LINENO|SOURCE))\b/.test(node["parameter"])
-  )
-    areExpanded = true;
+export function noteStackVariables(node: Record<string, unknown>): void {
+  if (typeof node["parameter"] !== "string") return;
+  const [, name, index] = /^(FUNCNAME|BASH_LINENO|BASH_SOURCE)(?:\[([^]*)\])?$/.exec(node["parameter"]) ?? [];
+  if (name === undefined) return;
+  const isComputed = index !== undefined && !/^(?:\d+|[@*])$/.test(index);
+  if (isComputed || node["operation"] !== null) areExpanded = true;
+  if (isComputed) node["parameter"] = `${computed}${node["parameter"]}`;
 }
 
 /** Called before each command. Sets the variables of the stacks, if a script needs them. */
@@ -124,8 +126,9 @@ export function setStackVariables({ ctx: { state } }: Interpreter): void {
   if (!(arrays instanceof Map)) return;
   for (const [name, field] of Object.entries(fields)) {
     const list: unknown = Reflect.get(state, field);
-    if (Array.isArray(list) && list.length > 0)
-      arrays.set(name, { kind: "indexed", elements: new Map(list.map((each, i) => [String(i), String(each)] as const)) });
-    else arrays.delete(name);
+    const elements = Array.isArray(list) ? list.map((each, i) => [String(i), String(each)] as const) : [];
+    for (const variable of [name, `${computed}${name}`])
+      if (elements.length > 0) arrays.set(variable, { kind: "indexed", elements: new Map(elements) });
+      else arrays.delete(variable);
   }
 }
