@@ -228,14 +228,13 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   return { jobs, functions, lastStays };
 }
 
-/** Adds the name to the message of `${name:?why}`, which just-bash leaves out. */
+/** Adds the name to the message of `${name:?why}`, which just-bash leaves out, and the message of `${name:?}`. */
 function nameUnset({ parameter: name, operation }: Record<string, unknown>): void {
   if (!isNode(operation) || operation["type"] !== "ErrorIfUnset") return;
   const why = operation["word"];
-  if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0)
+  if (isNode(why) && Array.isArray(why["parts"]) && why["parts"].length > 0 && literal(why) !== "")
     why["parts"].unshift({ type: "Literal", value: `${String(name)}: ` });
-  // just-bash's message would say that it is null or not set.
-  else if (operation["checkEmpty"] === false) operation["word"] = word(`${String(name)}: parameter not set`);
+  else operation["word"] = word(`${String(name)}: parameter ${operation["checkEmpty"] === false ? "" : "null or "}not set`);
 }
 
 /** Turns `a |& b` into `a 2>&1 | b`. */

@@ -725,6 +725,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "{ select x in a b c; do echo \"got $x $REPLY\"; break; done; } 2>&1 <<< 2; printf '1\\n\\n9\\nx y\\n2\\n' | { select x in a 'b c'; do echo \"[$x] $REPLY\"; done 2>&1; }; set -- p q; PS3='pick: '; select y; do echo $y; [ $y = q ] && break; done 2>&1 << 'EOF'\n1\n2\n3\nEOF\nselect n in $(seq 1 30) 'long item number one'; do echo $n; break; done 2>&1 <<< 31",
     "f() { local -x V=1; bash -c 'echo \"[$V]\"'; local -i n=5+3; n+=2; echo $n; local -u up=abc; echo $up; }; f; bash -c 'echo \"[$V]\"'; echo \"[$n$up]\"; g() { local -x W; W=3; bash -c 'echo \"[$W]\"'; }; g; env | grep -c '^[VW]='",
     "f() {\n  echo hi\n  if true; then echo x; fi\n}; type f | head -1; eval \"$(type f | tail -n +2 | sed 's/hi/ho/')\"; f; type -t f",
+    "printf ': \"${1:?}\"\\necho no\\n' > s.sh; bash s.sh 2>&1; echo $?; printf 'x=; : ${x:?}\\n' > s.sh; bash s.sh 2>&1; printf ': \"${y?}\"\\n' > s.sh; bash s.sh 2>&1; printf 'z=1; : ${z:?} ${z?}; : \"${w:?is not set}\"\\n' > s.sh; bash s.sh 2>&1; printf ': \"${v:?\"\"}\"; : ${v?}\\n' > s.sh; bash s.sh 2>&1; rm s.sh",
   ],
   "both streams of a recipe": [
     "printf 'all: b\\n\\t@echo out; echo err >&2; echo out2\\n\\t@echo more; cat nofile; echo end\\nb:\\n\\t@for i in 1 2; do echo $$i; echo e$$i >&2; done\\nX := $(shell echo seen; echo unseen >&2)\\nc: ; @echo $(X)\\n' > Makefile; make 2>&1 | cat; make c 2>&1; make b > log 2>&1; cat log; { echo a; echo b $(cat nofile); printf '%d\\n' x; echo c; } 2>&1 | sed 's/^bash: line 1: //; s/^bash: //'",
