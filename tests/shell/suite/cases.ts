@@ -561,6 +561,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "ps -p $$ -o pid= | tr -d ' ' | grep -cx $$; pgrep -f 'nosuch[t]hing'; echo $?; killall nosuchprog 2>/dev/null; echo $?",
     "openssl dgst -sha256 old.txt; echo hi | openssl base64; echo -n hi | openssl sha256; openssl md5 old.txt; echo aGkK | openssl base64 -d; openssl dgst -sha512 -r old.txt; openssl enc -base64 -A < old.txt",
     'f() { local -n ref=$1; ref+=(z); ref[0]=changed; ref[5]=five; echo "${ref[0]} ${#ref[@]}"; for v in "${ref[@]}"; do echo "v $v"; done; }; a=(1 2); f a; echo "${a[@]}"; h() { local -n m=$1; m[k]=v; m+=([j]=w); }; declare -A map; h map; echo "${map[k]}${map[j]}"; s() { local -n o=$1; o=(1 2 3); }; s list; echo "${#list[@]} ${list[1]}"',
+    "seq 6 | paste -s -d '+\\n'; seq 4 | paste -sd '\\t\\n'; paste -d '|\\n' <(seq 2) <(seq 3 4) <(seq 5 6); seq 3 | paste -sd '\\\\'; seq 3 | paste -sd,; seq 3 | paste -s --delimiters='\\n'; numfmt --to=iec-i --suffix=B --field=2 <<< 'x 2048'; printf 'a 1000\\nbb   123456\\nx 1500 z\\n' | numfmt --field=2 --to=si; printf 'x 1500 z\\n' | numfmt --field=2 --to=si --padding=8; printf 'x 1500 2500\\n' | numfmt --field=3 --to=si; printf 'a,5000,b\\n' | numfmt -d, --field=2 --to=si",
   ],
   "lines from transcripts": [
     "cat > app.py <<'EOT'\ndef add(a, b):\n    return a + b\nEOT\nsed -i 's/return a + b/return a - b/' app.py && cat app.py",

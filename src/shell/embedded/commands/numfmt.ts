@@ -87,8 +87,8 @@ export const numfmt = command("numfmt", (args, context) => {
         return { stdout, stderr: `numfmt: invalid ${/[KMGTPEZY]i?$/.test(word) ? "suffix in input" : "number"}: '${word}'\n`, exitCode: 2 };
       let text = showSize((value * Number(options.value("fromunit") ?? 1)) / Number(options.value("tounit") ?? 1), to, round) + suffix;
       if (padding !== 0) text = padding > 0 ? text.padStart(padding) : text.padEnd(-padding);
-      else if (delimiter === null && field > 1) text = text.padStart(piece.length);
-      pieces[field - 1] = text;
+      else if (delimiter === null && field > 1) text = text.padStart(piece.length - 1);
+      pieces[field - 1] = delimiter === null && field > 1 ? ` ${text}` : text;
     }
     stdout += `${pieces.join(delimiter ?? "")}\n`;
   }

@@ -90,12 +90,23 @@ const paste = command("paste", async (args, context) => {
     const [, flags, delimiters] = /^-(s?)d([^]*)$/.exec(arg) ?? /^--(delimiters)(?:=([^]*))?$/.exec(arg) ?? [];
     if (flags !== undefined) {
       if (flags === "s") options.push("-s");
-      options.push("-d", delimiters === undefined || delimiters === "" ? (args[++at] ?? "") : delimiters);
+      options.push("-d", escaped(delimiters === undefined || delimiters === "" ? (args[++at] ?? "") : delimiters));
     } else if (arg.startsWith("-") && arg !== "-") options.push(arg);
     else files.push(arg);
   }
   return passed(await original(context, [...options, ...(files.length === 0 ? ["-"] : files)]));
 });
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["v", "\v"],
+]);
+/** Replaces escapes such as `\n` in a list of delimiters; just-bash would take them for two delimiters. */
+const escaped = (delimiters: string): string => delimiters.replaceAll(/\\([^])/g, (_, letter: string) => escapes.get(letter) ?? letter);
 
 /** just-bash's mkdir has no `-m`. */
 const mkdir = command("mkdir", async (args, context) => {
