@@ -74,9 +74,12 @@ function numberFrom(values: bigint[]): object {
 const variable = "__vibey_printed";
 const traced = new RegExp(`^\\++ ${variable}=.*\\n`, "gm");
 
-/** Runs a `$(…)` of an expression. just-bash would run it in a shell that has neither the variables nor the functions. */
+/**
+ * Runs a `$(…)` of an expression or an index. just-bash would run it in a shell that has neither the variables nor the functions. In the index of
+ * `${list[$((i + 1))]}` just-bash takes the expression for a command in parentheses.
+ */
 export function substitute(interpreter: Interpreter, command: string): Promise<CallResult> {
-  return expand(interpreter, `$(${command}\n)`, new Map());
+  return expand(interpreter, `$(${command}${/^\([^]*\)$/.test(command) ? "" : "\n"})`, new Map());
 }
 
 /** Expands a word of an expression as if it were assigned. `words`: the words that were parsed before. */
@@ -85,15 +88,6 @@ async function expand(interpreter: Interpreter, word: string, words: Map<string,
   const execute: unknown = Reflect.get(interpreter.ctx, "executeScript");
   if (typeof execute !== "function") throw new Error("just-bash runs scripts elsewhere: was it updated?");
   const script = words.get(word) ?? read(`${variable}=${word}`);
-/**
- * Runs a `$(…)` of an expression or an index. just-bash would run it in a shell that has neither the variables nor the functions. In the index of
- * `${list[$((i + 1))]}` just-bash takes the expression for a command in parentheses.
- */
-export async function substitute(interpreter: Interpreter, command: string): Promise<CallResult> {
-  const { state } = interpreter.ctx;
-  const execute: unknown = Reflect.get(interpreter.ctx, "executeScript");
-  if (typeof execute !== "function") throw new Error("just-bash runs scripts elsewhere: was it updated?");
-  const script = read(`${variable}=$(${command}${/^\([^]*\)$/.test(command) ? "" : "\n"})`);
   if (typeof script === "string") return { stdout: "", stderr: `bash: syntax error: ${script}\n`, exitCode: 2 };
   if (!words.has(word)) setLineOffset(script, Number(Reflect.get(state, "currentLine")) - 1);
   words.set(word, script);

@@ -2,7 +2,7 @@ import { Bash } from "just-bash/browser";
 import { exactLet } from "./arithmetic-calls.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
-import { patchByteOutput } from "./byte-output.ts";
+import { patchByteOutput, patchFinalOutput } from "./byte-output.ts";
 import {
   forgetEndedLocals,
   patchAccounting,
@@ -141,6 +141,7 @@ async function learn(): Promise<void> {
   const { prototype, scope } = await findPrototype();
   patchAccounting(scope);
   patchByteOutput(scope);
+  patchFinalOutput(Bash.prototype);
   patchLateEnds(scope);
   patchFunctions(prototype);
   patchFoundCommands(prototype);

@@ -60,6 +60,15 @@ export function toBytesOf(text: string): Uint8Array {
   return bytes.slice(0, end);
 }
 
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function hasStrayBytes(text: string): boolean {
   return /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text);
 }
