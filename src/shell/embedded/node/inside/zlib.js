@@ -118,6 +118,8 @@ const lastFlush = ({ finishFlush = z.Z_FINISH }) => finishFlush;
 class Zlib extends Transform {
   #id;
   #options;
+  /** The kinds of flushes, by the empty chunks that are written for them. */
+  #flushes = new WeakMap();
   constructor(kind, options) {
     super({ ...options, decodeStrings: true });
     this.#options = options ?? {};
@@ -138,7 +140,7 @@ class Zlib extends Transform {
     callback();
   }
   _transform(chunk, _encoding, callback) {
-    this.#give(chunk, this.#options.flush ?? z.Z_NO_FLUSH, callback);
+    this.#give(chunk, this.#flushes.get(chunk) ?? this.#options.flush ?? z.Z_NO_FLUSH, callback);
   }
   _flush(callback) {
     this.#give(Buffer.alloc(0), lastFlush(this.#options), callback);
@@ -151,13 +153,16 @@ class Zlib extends Transform {
   flush(kind, callback) {
     const done = typeof kind === "function" ? kind : callback;
     const how = typeof kind === "number" ? kind : z.Z_FULL_FLUSH;
-    const now = () =>
-      this.#give(Buffer.alloc(0), how, (error) => {
-        if (error) this.destroy(error);
-        else done?.();
-      });
-    if (this.writableLength === 0) nextTick(now);
-    else this.once("drain", now);
+    if (this.writableFinished || this.readableEnded) {
+      if (done) nextTick(done);
+    } else if (this.writableEnded) {
+      if (done) this.once("end", done);
+    } else {
+      // A write keeps the flush in order with the data.
+      const mark = Buffer.alloc(0);
+      this.#flushes.set(mark, how);
+      this.write(mark, done);
+    }
   }
   params() {
     throw notHere("the level can't be changed while something is packed here (params)");

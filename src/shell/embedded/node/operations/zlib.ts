@@ -55,7 +55,11 @@ function deflater(kind: string, options: Options, dictionary: Uint8Array | null)
     ...(dictionary ? { dictionary } : {}),
   });
   const taken = gather(stream);
+  let isFlushed = false;
   return (input, flush) => {
+    // The library fails if there is nothing to do.
+    if (input.length === 0 && flush !== finish && (flush === 0 || isFlushed)) return taken();
+    isFlushed = flush !== 0;
     // The library outputs all available data only in this mode.
     stream.push(input, flush === 0 || flush === finish ? flush : syncFlush);
     if (stream.err !== 0) throw failure(stream.err, stream.msg);
