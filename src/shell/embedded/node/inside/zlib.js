@@ -4,6 +4,7 @@ import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, outOfRange } from "./errors.js";
 import { host } from "./host.js";
 import { nextTick, setImmediate } from "./loop.js";
+import { callable } from "./net.js";
 import { Transform } from "./stream.js";
 
 const z = {
@@ -211,7 +212,7 @@ for (const kind of ["gzip", "gunzip", "deflate", "inflate", "deflateRaw", "infla
       }
     },
   }[Name];
-  module[Name] = Kind;
+  module[Name] = callable(Kind);
   module[`create${Name}`] = (options) => new Kind(options);
   module[`${kind}Sync`] = (data, options) => sync(kind, data, options);
   module[kind] = (data, optionsOrCallback, maybeCallback) => {
