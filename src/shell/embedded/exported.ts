@@ -28,12 +28,12 @@ interface ExecOptions {
 /**
  * just-bash gives the commands of `timeout`, `xargs` and `find -exec` the variables and the exports of the shell's start. With this patch they get
  * what is exported where they run, and what `env A=1` or a program adds, and they belong to the span in which they run. Scripts also get their own
- * exports, readonly variables and `shopt` options, which just-bash shares between all scripts of a shell. Call it before an interpreter's first script.
+ * readonly variables and `shopt` options, which just-bash shares between all scripts of a shell. Call it before an interpreter's first script.
  */
 export function mendExports(interpreter: Interpreter): void {
   const { ctx } = interpreter;
   const variables = variablesOf(interpreter);
-  for (const field of ["exportedVars", "readonlyVars"]) Reflect.set(ctx.state, field, new Set(namesIn(interpreter, field)));
+  Reflect.set(ctx.state, "readonlyVars", new Set(namesIn(interpreter, "readonlyVars")));
   Reflect.set(ctx.state, "shoptOptions", { ...Object(Reflect.get(ctx.state, "shoptOptions")) });
   const names = variables.get(handedOver);
   if (names !== undefined) {

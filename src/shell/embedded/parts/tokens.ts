@@ -1,3 +1,4 @@
+import { patternAsWritten } from "../readable-source.ts";
 import type { Script, Statement } from "../script-nodes.ts";
 
 type Command = Statement["pipelines"][number]["commands"][number];
@@ -39,7 +40,7 @@ function written(part: WordPart): string {
     case "TildeExpansion":
       return `~${part.user ?? ""}`;
     case "Glob":
-      return part.pattern;
+      return patternAsWritten(part.pattern);
   }
 }
 
@@ -129,7 +130,7 @@ function literalOf(word: Word): string {
       : part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped"
         ? part.value
         : part.type === "Glob"
-          ? part.pattern
+          ? patternAsWritten(part.pattern)
           : "";
   return word.parts.map(text).join("");
 }
