@@ -250,6 +250,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "split -l 2 old.txt part- && cat part-ac",
     "expand -t 4 <<< $'a\\tb'",
     "echo 'grüße' | wc -m",
+    "printf '%q\\n' ü 'a ü' $'ü\\n' '日本' \"~x\" '' a=b 'a,b' '{a}' '#x' 'a#' 'a:~' \"it's\" 'a\"b' $'t\\tq\"\\\\\\'' $'\\e[0m' '$x`y`' 'a!b|c&d;e<f>(g)[h]*?^\\i' @%+-_./; printf '%q'; echo; printf '%s=%q\\n' a 'b c' d; printf -v x '%q ' rm 'my file' é; echo \"$x\"; eval \"set -- $x\"; echo \"$3 $#\"; printf '%-6q|%*q|%%q\\n' 'a b' 6 e; printf 'no conversion q\\n'; v='naïve café'; eval \"w=$(printf %q \"$v\")\"; echo \"$w\"",
   ],
   bytes: [
     "printf 'a\\xc3\\xa9b\\xe2\\x80\\x99\\n' | tr -d '\\200-\\377'; printf 'a\\xc3\\xa9b\\n' | tr -c '\\000-\\177' '?' | tr -s '?' | head -c 1; echo; printf 'x\\xef\\xbb\\xbfy\\n' | tr -d '\\357\\273\\277'; printf 'a\\xe9b\\n' | tr '\\351' e; printf 'a\\xc3\\xa9\\n' | tr '\\303\\251' 'AB'; printf 'na\\xc3\\xafve\\n' | tr -cd '\\12\\40-\\176'",

@@ -4,6 +4,7 @@ import { command } from "./command.ts";
 import { statOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
 import { withExactIntegers } from "./printf-integers.ts";
+import { withQuotes } from "./printf-quotes.ts";
 import { withTimes } from "./printf-times.ts";
 
 /** U+F700 + n (private use) stands for the byte `n` while just-bash formats, because it only knows characters. */
@@ -35,7 +36,7 @@ const printf = command("printf", async (all, context) => {
     i === format && arg.includes("%") ? arg.replaceAll(sizes, (each, start = each, kind = "") => `${start}${kind}`) : arg,
   );
   const { args: timed, wrong } = withTimes(given, format, context);
-  const args = withExactIntegers(timed, format);
+  const args = withExactIntegers(withQuotes(timed, format), format);
   const bytes = given[0] !== "-v" && /\\(x[89a-fA-F]|[0-3]?[2-7]\d\d)/.test(args[format] ?? "");
   const done = await (bytes
     ? inBytes(
