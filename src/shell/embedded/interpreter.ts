@@ -1,5 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { exactLet } from "./arithmetic-calls.ts";
+import { printArrays } from "./declared-arrays.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchByteOutput, patchFinalOutput } from "./byte-output.ts";
@@ -377,7 +378,8 @@ function declares({ ctx: { state } }: Interpreter, words: unknown): boolean {
 /** Runs those of the shell's own commands that just-bash lacks. Null: it is another command. */
 function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
   if (name === "export") return exportFunctions(interpreter, words.map(String));
-  if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
+  if (name === "declare" || name === "typeset")
+    return declaredFunctions(interpreter, words.map(String)) ?? printArrays(interpreter, words.map(String));
   if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
   // just-bash would use the first of several folders.
   if (name === "cd" && words.filter((each, i) => i > 2 || !/^-[LPe]+$|^--$/.test(String(each))).length > 1)

@@ -11,15 +11,17 @@ interface Literal {
 
 /**
  * just-bash splits the values in `declare -A map=([key]="two words")` at their blanks, and treats those of `local` as a list. So the map is declared
- * first, which makes it local in a function, and then assigned. Null: the command declares no map with values.
+ * first, which makes it local in a function, and then assigned. The same applies to a list with keys (`declare -a list=([0]="two words")`). Null: the
+ * command declares neither.
  */
 export function declaringMaps(command: Simple): Command | null {
   const name = literal(command.name) ?? "";
   const flags = command.args.map((arg) => literal(arg) ?? "").filter((arg) => /^-[A-Za-z]+$/.test(arg));
-  if (!declaring.has(name) || !flags.some((flag) => flag.includes("A"))) return null;
+  const isMap = flags.some((flag) => flag.includes("A"));
+  if (!declaring.has(name) || !flags.some((flag) => /[Aa]/.test(flag))) return null;
   const literals = command.args.map(arrayOf);
   const given = literals.flatMap((one) => one ?? []);
-  if (given.length === 0) return null;
+  if (!given.some(({ words }) => isMap || words.length > 0)) return null;
   const isReadonly = name === "readonly" || flags.some((flag) => flag.includes("r"));
   const args = command.args.flatMap((arg, at): Word[] => {
     const array = literals[at];
