@@ -26,6 +26,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
   ["select x in a $(rm b); do echo $x; done", ["<loop>", "  > select x in a $(…)", "    > rm b [deletes]", "  ; echo $x"]],
   ["l=(-e KEY=value)", ["l=(-e KEY=value)"]],
+  ["shopt -s extglob\nrm -rf !(src|*.md) a!(b)", ["shopt -s extglob", "; rm -rf !(src|*.md) a!(b) [deletes]"]],
   ["declare -a l=($(rm x) b)", ["<group>", "  > declare -a l", "  ; l=($(…) b)", "    > rm x [deletes]", "  || :"]],
   [
     'if true; then local l=(a b) m=("`rm x`"); fi',

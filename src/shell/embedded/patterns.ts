@@ -1,6 +1,7 @@
 import { valueOf } from "./many-words.ts";
 import type { Interpreter } from "./running-script.ts";
 import { isNode } from "./script-nodes.ts";
+import { patternAsWritten } from "./readable-source.ts";
 
 type Parts = Record<string, unknown>[];
 
@@ -12,8 +13,7 @@ const withQuotedVariables = new WeakSet<object>();
  * set, a quoted character of a `case` pattern such as `*\?*` or `"$folder"/*` for a part of the pattern, and a backslash for the start of an escape.
  */
 export function readPatterns(node: Record<string, unknown>): void {
-  // `readableSource` puts `@(…)` around a word's first `!(…)`.
-  if (node["type"] === "Glob") node["pattern"] = String(node["pattern"]).replace(/^@\((!\(.*\))\)$/s, "$1");
+  if (node["type"] === "Glob") node["pattern"] = patternAsWritten(String(node["pattern"]));
   if (node["type"] === "CondBinary" && /^[=!]?=$/.test(String(node["operator"]))) negate(node);
   if (node["type"] === "CondBinary" && /^[=!]?=$/.test(String(node["operator"]))) readPattern(partsOf(node["right"]), false);
   if (node["type"] !== "Case" || !Array.isArray(node["items"])) return;

@@ -167,6 +167,11 @@ function negationsIn(script: string): Edit[] {
   });
 }
 
+/** The pattern as the script has it: without the `@(…)` that `readableSource` puts around `!(…)`. */
+export function patternAsWritten(pattern: string): string {
+  return pattern.replace(/^@\((!\(.*\))\)$/s, "$1");
+}
+
 /** The position after the parenthesis that closes the one here. Null: none does. */
 function endOfParentheses(script: string, start: number): number | null {
   let depth = 0;

@@ -82,7 +82,6 @@ describe("what is not there says so", () => {
     ["git frobnicate", 1],
     ["git commit --gibberish", 129],
     ["git add -e", 128],
-    ["git commit -v -m x", 129],
     ["git diff --word-diff", 128],
     ["git diff --minimal", 128],
     ["git log --full-history", 128],
