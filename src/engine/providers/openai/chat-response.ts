@@ -58,8 +58,7 @@ export function readChat(): Reading {
   /** `soFar`: earlier calls, if the given calls may repeat them from the beginning. */
   function delta(given: JsonObject, soFar: readonly ChatCallParts[] = []): ProviderEvent[] {
     const events: ProviderEvent[] = [];
-    if (["reasoning_content", "reasoning", "reasoning_details", "reasoning_text"].some((field) => holdsAnything(given[field])))
-      events.push(...think());
+    if (thoughts.some((field) => holdsAnything(given[field]))) events.push(...think());
     const { content, refusal } = given;
     if (Array.isArray(content)) for (const part of content) events.push(...contentPart(part));
     else events.push(...say(asText(content)));
@@ -197,6 +196,9 @@ export function readChat(): Reading {
     finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : stopOf(reason))),
   };
 }
+
+/** The fields in which servers send a model's thoughts; the last one is GitHub Copilot's. */
+const thoughts = ["reasoning_content", "reasoning", "reasoning_details", "reasoning_text"];
 
 const unnamed = { message: "The model server returned an error.", code: 502 };
 
