@@ -205,11 +205,7 @@ function collect(child, shown, options, callback) {
   const isText = encoding !== "buffer" && Buffer.isEncoding(encoding);
   let failure = null;
   let over = false;
-  const stop = () => {
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    child.kill(options.killSignal ?? "SIGTERM");
-  };
+  const kill = () => child.kill(options.killSignal ?? "SIGTERM");
   for (const name of ["stdout", "stderr"]) {
     const stream = child[name];
     if (isText) stream?.setEncoding(encoding);
@@ -219,12 +215,16 @@ function collect(child, shown, options, callback) {
       const size = typeof chunk === "string" ? Buffer.byteLength(chunk, stream.readableEncoding) : chunk.length;
       chunks[name].push(size > left ? chunk.slice(0, left) : chunk);
       left -= size;
-      if (left >= 0) return;
+      // Without a limit, `left` is not a number.
+      if (!(left < 0)) return;
       failure = codeError(RangeError, "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", `${name} maxBuffer length exceeded`);
-      stop();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      kill();
     });
   }
-  const timer = timeout > 0 ? globalThis.setTimeout(stop, timeout) : null;
+  // What the child printed may arrive at its end.
+  const timer = timeout > 0 ? globalThis.setTimeout(kill, timeout) : null;
   const output = (name) => (isText || child[name]?.readableEncoding ? chunks[name].join("") : Buffer.concat(chunks[name]));
   const finish = (error) => {
     if (over) return;

@@ -19,8 +19,15 @@ import { codeError } from "./errors.js";
 import zlib from "./zlib.js";
 
 /* oxlint-disable no-underscore-dangle -- the package keeps the state of a stream in such properties. */
+const ends = new WeakMap();
+
 /** A promise that settles when a web stream is closed or fails. */
 function closedOf(stream) {
+  if (!ends.has(stream)) ends.set(stream, watchEnd(stream));
+  return ends.get(stream);
+}
+
+function watchEnd(stream) {
   return new Promise((resolve, reject) => {
     let state = stream._state;
     const check = () => {
