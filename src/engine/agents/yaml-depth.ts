@@ -21,6 +21,8 @@ export function depthOf(yaml: string, enough = Infinity): number {
   /** Levels that only invalid YAML has, such as those of `a: b: c`. The parser may keep them open until the end. */
   let stray = 0;
   let inner = 0;
+  /** The depth of the deepest brackets since the beginning of the line. They may turn out to be the key of a mapping. */
+  let keyDepth = 0;
   let indent = 0;
   let isLineStart = true;
   let hasKey = false;
@@ -34,7 +36,7 @@ export function depthOf(yaml: string, enough = Infinity): number {
     if (type !== "space" && type !== "doc-mode" && type !== "flow-error-end") isLineStart = false;
     switch (type) {
       case "newline":
-        [isLineStart, hasKey, indent] = [true, false, 0];
+        [isLineStart, hasKey, indent, keyDepth] = [true, false, 0, 0];
         break;
       case "space":
         if (isLineStart && source.startsWith(" ")) indent += source.length;
@@ -76,7 +78,9 @@ export function depthOf(yaml: string, enough = Infinity): number {
         break;
       default:
     }
-    most = Math.max(most, block.length + flow.length + inner + stray);
+    const isKeyEnd = type === "map-value-ind" && flow.length === 0;
+    keyDepth = Math.max(keyDepth, flow.length + inner);
+    most = Math.max(most, block.length + (isKeyEnd ? keyDepth : flow.length + inner) + stray);
     if (most > enough) return most;
   }
   return most;

@@ -1,7 +1,7 @@
 import { Bash } from "just-bash/browser";
 import { isNode } from "./script-nodes.ts";
 import type { Interpreter } from "./running-script.ts";
-import { type Subscript, wordOfKey, withSubscripts } from "./subscripts.ts";
+import { type Subscript, withBraces, wordOfKey, withSubscripts } from "./subscripts.ts";
 
 /**
  * Arithmetic with 64 bits, as in bash; just-bash computes with 53 or 32. An expression becomes a function, which replaces the command of a `$(…)`:
@@ -96,7 +96,7 @@ function compileInto(expansions: Expansion[], within: string | null, root: unkno
         return (run) => valueOf(run, name);
       }
       case "ArithBracedExpansion":
-        return ofBraces(String(given["content"])) ?? ofWord(`"\${${String(given["content"])}}"`);
+        return ofBraces(String(given["content"])) ?? ofWord(`"\${${withBraces(String(given["content"]))}}"`);
       case "ArithGroup":
       case "ArithNested":
         return visit(given["expression"]);
@@ -191,11 +191,14 @@ function compileInto(expansions: Expansion[], within: string | null, root: unkno
   function ofAssignment({ operator, variable, value, subscript, stringKey }: Record<string, unknown>): Evaluate | null {
     const name = String(variable);
     if (!/^[A-Za-z_]\w*$/.test(name)) return null;
+    const isElement = isNode(subscript) || stringKey !== undefined;
+    // In the order of the text: `large` is.
+    const place = isElement ? ofElement(name, subscript, stringKey) : null;
     const right = visit(value);
     if (right === null) return null;
     const operation = operator === "=" ? null : operations[String(operator).slice(0, -1)];
     if (operation === undefined) return null;
-    if (isNode(subscript) || stringKey !== undefined) return assignElement(ofElement(name, subscript, stringKey), operation, right, text);
+    if (isElement) return assignElement(place, operation, right, text);
     if (operation === null) return (run) => assign(run, name, right(run));
     return (run) => assign(run, name, operation(valueOf(run, name), right(run), text));
   }

@@ -20,7 +20,7 @@ export interface NameRules {
   readonly groups: boolean;
 }
 
-/** Compiles one part of a path (no slash) as bash does, with `!(…)`, `@(…)`, `*(…)`, `+(…)` and `?(…)`. The time is polynomial in the name's length. */
+/** Compiles one part of a path (no slash) as bash does, with `!(…)`, `@(…)`, `*(…)`, `+(…)` and `?(…)`. */
 export function namePattern(pattern: string, { ignoresCase, dots, groups }: NameRules): NamePattern {
   const pieces = readPieces(Array.from(pattern), groups);
   const literal = pieces.every((piece) => piece.kind === "text")
@@ -43,10 +43,21 @@ export function namePattern(pattern: string, { ignoresCase, dots, groups }: Name
         return places;
       };
 
-      function endsOfPiece(piece: Piece, at: number): Iterable<number> {
+      /** The results of `endsOfPiece`. Without them, the time would grow exponentially with the nesting of groups. */
+      const known = new Map<Piece, Map<number, readonly number[]>>();
+
+      function endsOfPiece(piece: Piece, at: number): readonly number[] {
+        if (piece.kind !== "group") return [...endsOfPart(piece, at)];
+        const ofPiece = known.get(piece) ?? new Map<number, readonly number[]>();
+        known.set(piece, ofPiece);
+        const ends = ofPiece.get(at) ?? [...endsOfGroup(piece.operator, piece.choices, at)];
+        ofPiece.set(at, ends);
+        return ends;
+      }
+
+      function endsOfPart(piece: Exclude<Piece, { kind: "group" }>, at: number): Iterable<number> {
         const character = characters[at];
         if (piece.kind === "text") return character !== undefined && same(piece.text, character) ? [at + 1] : [];
-        if (piece.kind === "group") return endsOfGroup(piece.operator, piece.choices, at);
         if (hidden && at === 0) return [];
         if (piece.kind === "any") return Array.from({ length: characters.length - at + 1 }, (_, i) => at + i);
         if (character === undefined) return [];

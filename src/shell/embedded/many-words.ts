@@ -101,7 +101,8 @@ function joinsBySpace({ ctx: { state } }: Interpreter): boolean {
 }
 
 /** Words of these nodes are not split. */
-const declaring = new Set(["local", "declare", "typeset", "export", "readonly"]);
+/** Commands whose words of the form `name=value` are assignments. */
+export const declaring = new Set(["local", "declare", "typeset", "export", "readonly"]);
 
 function replaced(node: object, field: string, interpreter: Interpreter, areSplit = true): object {
   const given: unknown = Reflect.get(node, field);

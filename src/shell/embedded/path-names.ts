@@ -1,8 +1,8 @@
 import type { IFileSystem } from "just-bash/browser";
 import { type NamePattern, type NameRules, namePattern, partsOfPath } from "./glob-pattern.ts";
-import { valueOf } from "./many-words.ts";
+import { declaring, valueOf } from "./many-words.ts";
 import type { Interpreter } from "./running-script.ts";
-import { isNode } from "./script-nodes.ts";
+import { isNode, literal } from "./script-nodes.ts";
 
 /** A word with a pattern: `pattern` has backslashes before quoted characters, and `text` is the word if nothing matches. */
 interface PatternWord {
@@ -27,12 +27,13 @@ export function withPathNames(interpreter: Interpreter, node: object, run: (node
   const field = type === "SimpleCommand" ? "args" : type === "For" ? "words" : null;
   if (field === null) return run(node);
   const words = wordsIn(node, field);
+  const declares = declaring.has(literal(Reflect.get(node, "name")) ?? "");
   const assignments: unknown = Reflect.get(node, "assignments");
   const lists: readonly object[] = Array.isArray(assignments) ? assignments.filter((each) => wordsIn(each, "array").some(hasPattern)) : [];
   if (lists.length === 0 && !words.some(hasPattern)) return run(node);
   if (Reflect.get(Object(Reflect.get(state, "options")), "noglob") === true || valueOf("GLOBIGNORE", interpreter)) return run(node);
   const all = async (given: readonly unknown[]): Promise<readonly unknown[]> =>
-    (await Promise.all(given.map(async (word) => wordsFor(word, interpreter, options)))).flat();
+    (await Promise.all(given.map(async (word) => (declares && isAssignment(word) ? [word] : wordsFor(word, interpreter, options))))).flat();
   const expanded = async (): Promise<unknown> => {
     if (lists.length === 0) return run({ ...node, [field]: await all(words) });
     const set = await Promise.all(
@@ -52,6 +53,12 @@ function wordsIn(node: unknown, field: string): readonly unknown[] {
 
 function hasPattern(word: unknown): boolean {
   return isNode(word) && Array.isArray(word["parts"]) && word["parts"].some((part) => isNode(part) && part["type"] === "Glob");
+}
+
+/** Whether a word of `local` and the like sets a variable: its value is not a pattern. */
+function isAssignment(word: unknown): boolean {
+  const [first]: readonly unknown[] = isNode(word) && Array.isArray(word["parts"]) ? word["parts"] : [];
+  return isNode(first) && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(String(first["value"]));
 }
 
 /** Null: just-bash expands the word. */

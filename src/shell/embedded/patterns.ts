@@ -38,10 +38,13 @@ function negate(node: Record<string, unknown>): void {
 
 const quoted = new Set(["SingleQuoted", "DoubleQuoted", "Escaped"]);
 
+/** Sets of characters, and the beginning of a set that ends in another part. */
+const sets = /\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]?/gs;
+
 function readPattern(parts: Parts, inCase: boolean): void {
   for (const [i, part] of parts.entries()) {
     const { type, pattern, value } = part;
-    if (type === "Glob") part["pattern"] = String(pattern).replaceAll("[!", "[^");
+    if (type === "Glob") part["pattern"] = String(pattern).replaceAll(sets, (set) => (set.startsWith("[!") ? `[^${set.slice(2)}` : set));
     // A set that has quotes is more than one part.
     else if (type === "Literal" && String(value).startsWith("!") && String(parts[i - 1]?.["pattern"]).endsWith("["))
       part["value"] = String(value).replace("!", "^");

@@ -32,12 +32,12 @@ async function decoding({ ctx: { state } }: Interpreter, name: string, words: re
   const names = namesIn(name === "read" ? withValue.read : withValue.mapfile, words);
   if (names.length === 0) names.push(name === "read" ? "REPLY" : "MAPFILE");
   // A failed call leaves its variables unchanged.
-  const before = new Map(names.map((each) => [each, [variables.get(each), elementsOf(state, each)]] as const));
+  const before = new Map(names.map((each) => [each, [variables.get(each), new Map(elementsOf(state, each))]] as const));
   const result = await run();
   for (const [each, [value, elements]] of before) {
     if (variables.get(each) !== value) decode(variables, each);
-    const now = elementsOf(state, each);
-    if (now !== elements && now !== null) for (const index of now.keys()) decode(now, index);
+    const now = elementsOf(state, each) ?? new Map<unknown, unknown>();
+    for (const [index, element] of now) if (elements.get(index) !== element) decode(now, index);
   }
   return result;
 }

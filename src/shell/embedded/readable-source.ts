@@ -24,21 +24,23 @@ const lists = /[\w\]]\+?=\(/g;
 const lost = /(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=|(?:[{}]|\[\[|\]\])(?=[\s)]))/y;
 
 /** Words such as `dir=*)` where a pattern of `case` may be, which just-bash takes for an assignment. */
-const patterns = /(?<=[\s(|;&])(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=[^\s()|]*[ \t]*[)|])/g;
+const patterns = /(?<=[\s(|;&])(?=[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=[^\s()|;&]{0,500}[ \t]{0,500}[)|])/g;
 
 /** The beginning of a word that is an extended pattern, which just-bash takes for a negation. */
 const negations = /(?<=[\s(|/])!(?=\()/g;
 
 /** A line from which on bash reads extended patterns. */
 const extending = /^[^\n#]*\bshopt[ \t]+-s[ \t][^\n#;&|]*\bextglob\b.*$/m;
-/** Comments with quotes or brackets, where just-bash looks for the end of a `$(…)`. */
-const comments = /(?<![^\s;(])#[^\n]*['"()][^\n]*/g;
 
 /** The maximum number of characters of lists that are checked. */
 const mostLooked = 1_000_000;
 
-/** The maximum number of times that a script is parsed to find the edits that it doesn't need. After that, the others are made. */
-const mostChecks = 400;
+/** The maximum number of times that a script is parsed to find the edits that it needs. */
+const mostChecks = 1000;
+
+/** The maximum number of places that are looked at for one kind of edit, and of characters from each of them. */
+const mostPlaces = 1000;
+const mostAhead = 10_000;
 
 /**
  * Edits what just-bash's parser rejects or misreads in a script:
@@ -50,15 +52,14 @@ const mostChecks = 400;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
- * - `@(…)` around a word's first `!(…)` on the lines after `shopt -s extglob`;
- * - a backslash before quotes and brackets in the comments of a `$(…)` (`# it's`).
+ * - `@(…)` around a word's first `!(…)` on the lines after `shopt -s extglob`.
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
  */
 export function readableSource(script: string): string {
   const words = wordsIn(script);
-  const all = [
+  const others = [
     ...redirectionsIn(script),
     ...shiftsIn(script),
     ...parenthesesIn(script),
@@ -66,10 +67,38 @@ export function readableSource(script: string): string {
     ...functionsIn(script),
     ...patternsIn(script),
     ...negationsIn(script),
-    ...commentsIn(script),
-    ...words,
   ];
-  if (all.length === 0 || (words.length === 0 && listsRead(script) !== null)) return script;
+  if (words.length + others.length === 0) return script;
+  const read = listsRead(script);
+  return read === null ? parsable(script, [...others, ...words]) : withAllWords(script, words, read);
+}
+
+/** A script that can be parsed, with the edits without which words would be lost. `read`: its `listsRead`. */
+function withAllWords(script: string, words: readonly Edit[], read: number): string {
+  const needed = new Set<Edit>();
+  let count = read;
+  let checks = 0;
+  const add = (edits: readonly Edit[]): void => {
+    const [first, ...more] = edits;
+    if (first === undefined) return;
+    checks++;
+    const now = listsRead(withEdits(script, new Set([...needed, ...edits])));
+    if (now === count) return;
+    if (checks > mostChecks || (more.length === 0 && now !== null && now > count)) {
+      for (const edit of edits) needed.add(edit);
+      count = now ?? count;
+    } else if (more.length > 0) {
+      const middle = Math.ceil(edits.length / 2);
+      add(edits.slice(0, middle));
+      add(edits.slice(middle));
+    }
+  };
+  add(words);
+  return withEdits(script, needed);
+}
+
+/** A script that can't be parsed, with the edits with which it can. The same script if there is no such set, or if it takes too long to find. */
+function parsable(script: string, all: readonly Edit[]): string {
   const needed = new Set(all);
   const whole = listsRead(withEdits(script, needed));
   // The script has another mistake, too: just-bash reports it.
@@ -87,7 +116,7 @@ export function readableSource(script: string): string {
     reduce(edits.slice(middle));
   };
   reduce(all);
-  return withEdits(script, needed);
+  return checks > mostChecks ? script : withEdits(script, needed);
 }
 
 function redirectionsIn(script: string): Edit[] {
@@ -114,10 +143,10 @@ function shiftsIn(script: string): Edit[] {
 }
 
 function parenthesesIn(script: string): Edit[] {
-  return [...script.matchAll(/\$\(\(/g)].flatMap(({ index, 0: { length } }) => {
+  return [...script.matchAll(/\$\(\(/g)].slice(0, mostPlaces).flatMap(({ index, 0: { length } }) => {
     const edit: (readonly [number, string])[] = [];
     let depth = 2;
-    for (let at = index + length; at < script.length && depth > 0; at++) {
+    for (let at = index + length; at < Math.min(script.length, index + mostAhead) && depth > 0; at++) {
       depth += script[at] === "(" ? 1 : script[at] === ")" ? -1 : 0;
       if (script.startsWith("((", at) && script[at - 1] !== "$") edit.push([at + 1, " "]);
     }
@@ -130,9 +159,9 @@ function selectsIn(script: string): Edit[] {
 }
 
 function functionsIn(script: string): Edit[] {
-  return [...script.matchAll(functions)].flatMap(({ index, 0: { length } }): Edit[] => {
+  return [...script.matchAll(functions)].slice(0, mostPlaces).flatMap(({ index, 0: { length } }): Edit[] => {
     let depth = 0;
-    for (let at = index + length; at < script.length; at++) {
+    for (let at = index + length; at < Math.min(script.length, index + mostAhead); at++) {
       depth += script[at] === "(" ? 1 : script[at] === ")" ? -1 : 0;
       if (depth === 0)
         return [
@@ -154,7 +183,7 @@ function negationsIn(script: string): Edit[] {
   const line = extending.exec(script);
   if (line === null) return [];
   const start = line.index + line[0].length;
-  return [...script.matchAll(negations)].flatMap(({ index }): Edit[] => {
+  return [...script.matchAll(negations)].slice(0, mostPlaces).flatMap(({ index }): Edit[] => {
     const end = index < start ? null : endOfParentheses(script, index + 1);
     return end === null
       ? []
@@ -169,13 +198,13 @@ function negationsIn(script: string): Edit[] {
 
 /** The pattern as the script has it: without the `@(…)` that `readableSource` puts around `!(…)`. */
 export function patternAsWritten(pattern: string): string {
-  return pattern.replace(/^@\((!\(.*\))\)$/s, "$1");
+  return pattern.startsWith("@(!(") && endOfParentheses(pattern, 3) === pattern.length - 1 ? pattern.slice(2, -1) : pattern;
 }
 
 /** The position after the parenthesis that closes the one here. Null: none does. */
 function endOfParentheses(script: string, start: number): number | null {
   let depth = 0;
-  for (let at = start; at < script.length; at++) {
+  for (let at = start; at < Math.min(script.length, start + mostAhead); at++) {
     const character = script.charAt(at);
     if (character === "\\") at++;
     else if (character === "'" || character === '"') at = endOfQuotes(script, at);
@@ -183,13 +212,6 @@ function endOfParentheses(script: string, start: number): number | null {
     else if (character === ")" && --depth === 0) return at + 1;
   }
   return null;
-}
-
-function commentsIn(script: string): Edit[] {
-  if (!script.includes("$(")) return [];
-  return [...script.matchAll(comments)].map(({ index, 0: comment }) =>
-    [...comment.matchAll(/(?<!\\)['"()]/g)].map((found) => [index + found.index, "\\"] as const),
-  );
 }
 
 /** For each list, the words that would be lost. */
@@ -205,8 +227,9 @@ function wordsIn(script: string): Edit[] {
       if (depth === 1 && /[\s(]/.test(script.charAt(at - 1)) && lost.test(script)) edit.push([at, "\\"]);
       const character = script.charAt(at);
       if (character === "\\") at++;
-      else if (character === "'") at = endOfQuotes(script, at);
-      else if (character === '"') at = endOfQuotes(script, at);
+      else if (character === "'" || character === '"') at = endOfQuotes(script, at);
+      else if (character === "#" && /[\s(]/.test(script.charAt(at - 1))) at = endOfLine(script, at) - 1;
+      else if (script.startsWith("${", at)) at = endOfBraces(script, at + 1);
       else if (character === "(") depth++;
       else if (character === ")") depth--;
     }
@@ -217,11 +240,30 @@ function wordsIn(script: string): Edit[] {
 /** The position of the quote that closes the one here, or of the last character if there is none. */
 function endOfQuotes(script: string, start: number): number {
   const quote = script.charAt(start);
+  const hasEscapes = quote === '"' || script[start - 1] === "$";
   for (let at = start + 1; at < script.length; at++) {
-    if (script[at] === "\\" && quote === '"') at++;
+    if (script[at] === "\\" && hasEscapes) at++;
     else if (script[at] === quote) return at;
   }
   return script.length - 1;
+}
+
+/** The position of the brace that closes the one here, or of the last character if there is none. */
+function endOfBraces(script: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < script.length; at++) {
+    const character = script.charAt(at);
+    if (character === "\\") at++;
+    else if (character === "'" || character === '"') at = endOfQuotes(script, at);
+    else if (character === "{") depth++;
+    else if (character === "}" && --depth === 0) return at;
+  }
+  return script.length - 1;
+}
+
+function endOfLine(script: string, start: number): number {
+  const end = script.indexOf("\n", start);
+  return end < 0 ? script.length : end;
 }
 
 function withEdits(script: string, edits: ReadonlySet<Edit>): string {

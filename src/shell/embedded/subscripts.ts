@@ -52,13 +52,15 @@ export function wordOfKey(key: string): string | null {
   return word;
 }
 
-/** Puts braces around the parameters in the key of `${map[$1]}`, because just-bash only expands names and braces there. */
 export function readKey(node: Record<string, unknown>): void {
   const { type, parameter: given } = node;
-  if (type !== "ParameterExpansion" || typeof given !== "string" || !given.includes("[")) return;
-  node["parameter"] = given.replaceAll(/\\.|'[^']*'|\$([\d#?])/gs, (all, special?: string) =>
-    special === undefined ? all : `\${${special}}`,
-  );
+  if (type === "ParameterExpansion" && typeof given === "string") node["parameter"] = withBraces(given);
+}
+
+/** Puts braces around the parameters in the key of `${map[$1]}`, because just-bash only expands names and braces there. */
+export function withBraces(parameter: string): string {
+  if (!parameter.includes("[")) return parameter;
+  return parameter.replaceAll(/\\.|'[^']*'|\$([\d#?])/gs, (all, special?: string) => (special === undefined ? all : `\${${special}}`));
 }
 
 const closing: Readonly<Record<string, string | undefined>> = { "{": "}", "(": ")", "[": "]" };

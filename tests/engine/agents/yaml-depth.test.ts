@@ -39,6 +39,7 @@ describe("the depth of YAML", () => {
     ["a mapping with many keys", "a: 1\nb: 2\nc: 3\n".repeat(50), 1],
     ["lists of mappings", "a:\n  - b: 1\n    c: 2\n  - b: 3\n    c: 4\n".repeat(50), 3],
     ["brackets", "a: {b: {c: [1, 2, {d: 1}]}, e: [f: 1]}", 5],
+    ["brackets in a key", "[[a], [b]]: c", 3],
     ["brackets in a text", `a: text with ${"{ [ ".repeat(100)}`, 1],
     ["brackets in quotes", `a: "${"{".repeat(100)}"`, 1],
     ["brackets in a block", `a: |\n  ${"{\n  ".repeat(100)}`, 1],
@@ -80,7 +81,7 @@ describe("the depth of YAML", () => {
         const text = parts.join("");
         expect(levels(parsed(text).contents)).toBeLessThanOrEqual(2 * depthOf(text) + 1);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, examples: [[["[", "*a ", "- ", "]", ": "]]] },
     );
   });
 });

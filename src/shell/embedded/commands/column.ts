@@ -1,6 +1,6 @@
-import { fromBytes } from "../encoding.ts";
 import { failed, type Run } from "./answer.ts";
 import { readInput } from "./files.ts";
+import { toOutput, toText } from "../stray-bytes.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 const long = {
@@ -19,16 +19,18 @@ const long = {
 export const column: Run = async (args, context) => {
   const options = parseOptions(args, "ts:o:N:R:dLc:x", long);
   if (typeof options === "string") return failed("column", options);
+  const total = Number(options.value("c") ?? 80);
+  if (!(total > 0)) return failed("column", `invalid columns argument: '${options.value("c") ?? ""}'`);
   const lines: string[] = [];
   let stderr = "";
   for (const file of options.operands.length === 0 ? ["-"] : options.operands) {
     const read = await readInput(context, file);
-    if (read.ok) lines.push(...fromBytes(read.bytes, undefined).replace(/\n$/, "").split("\n"));
+    if (read.ok) for (const line of toText(read.bytes).replace(/\n$/, "").split("\n")) lines.push(line);
     else stderr += `column: ${file}: ${read.why}\n`;
   }
   const kept = options.has("L") ? lines : lines.filter((line) => line.trim() !== "");
-  const shown = options.has("t") ? table(kept, options) : inColumns(kept, Number(options.value("c") ?? 80), options.has("x"));
-  return { stdout: shown.map((line) => `${line}\n`).join(""), stderr, exitCode: stderr === "" ? 0 : 1 };
+  const shown = options.has("t") ? table(kept, options) : inColumns(kept, total, options.has("x"));
+  return { stdout: toOutput(shown.map((line) => `${line}\n`).join("")), stderr, exitCode: stderr === "" ? 0 : 1 };
 };
 
 function table(lines: readonly string[], options: Options): readonly string[] {

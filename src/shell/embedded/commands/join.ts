@@ -1,6 +1,6 @@
-import { fromBytes } from "../encoding.ts";
 import { failed, type Run } from "./answer.ts";
 import { readInput } from "./files.ts";
+import { toOutput, toText } from "../stray-bytes.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 type Line = readonly string[];
@@ -36,7 +36,7 @@ export const join: Run = async (args, context) => {
   for (const name of [first, second]) {
     const read = await readInput(context, name);
     if (!read.ok) return failed("join", `${name}: ${read.why}`);
-    const text = fromBytes(read.bytes, undefined);
+    const text = toText(read.bytes);
     const lines = text === "" ? [] : (text.endsWith(end) ? text.slice(0, -1) : text).split(end);
     files.push(lines.map((line) => fieldsOf(line, separator)));
   }
@@ -59,7 +59,7 @@ export const join: Run = async (args, context) => {
   const isChecked = options.has("check") || (unpaired && !options.has("nocheck"));
   const order = isChecked ? (disorder(left, 0, first, style) ?? disorder(right, 1, second, style)) : null;
   return {
-    stdout: rows.map((line) => line + end).join(""),
+    stdout: toOutput(rows.map((line) => line + end).join("")),
     ...(order !== null && { stderr: `join: ${order}\njoin: input is not in sorted order\n`, exitCode: 1 }),
   };
 };

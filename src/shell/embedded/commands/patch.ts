@@ -1,5 +1,6 @@
 import { fromBytes, toBytes } from "../encoding.ts";
-import { type Answer, type Context, failed, stdinText } from "./answer.ts";
+import { type Answer, type Context, failed, stdinBytes } from "./answer.ts";
+import { toBytesOf, toText } from "../stray-bytes.ts";
 import { absolute, makeFolders, readInput, writeOutput } from "./files.ts";
 import { type Options, parseOptions } from "./options.ts";
 
@@ -45,7 +46,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
       : await readInput(context, options.operands[1]);
   if (read !== null && !read.ok)
     return failed("patch", `**** Can't open patch file ${options.value("i") ?? options.operands[1]} : ${read.why}`, 2);
-  const patches = parsePatch(read === null ? stdinText(context) : fromBytes(read.bytes, undefined), options.has("R"));
+  const patches = parsePatch(read === null ? toText(stdinBytes(context)) : toText(read.bytes), options.has("R"));
   if (patches.length === 0) return failed("patch", "**** Only garbage was found in the patch input.", 2);
 
   const dry = options.has("dry");
@@ -63,7 +64,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
     const exists = await at.fs.exists(absolute(at, name));
     const before = exists ? await at.fs.readFileBuffer(absolute(at, name)) : new Uint8Array();
     const fuzz = options.has("F") ? Number(options.value("F")) : 2;
-    const lines = linesOf(fromBytes(before, undefined));
+    const lines = linesOf(toText(before));
     const found = options.has("f") ? null : wasApplied(lines, file, name, exists && before.length > 0, fuzz, options.has("R"));
     const isMade = file.from === "/dev/null" && found !== null;
     if (!isMade) say(`${dry ? "checking" : "patching"} file ${name}`);
@@ -91,7 +92,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
             `${header}\n${own.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("")}`,
         )
         .join("");
-      await writeOutput(at, rejected, toBytes(`--- ${file.from}\n+++ ${file.to}\n${text}`, undefined));
+      await writeOutput(at, rejected, toBytesOf(`--- ${file.from}\n+++ ${file.to}\n${text}`));
     }
     if (skips) continue;
     // As GNU patch does, keeps the original if something did not fit exactly.
@@ -101,8 +102,7 @@ export async function patch(args: readonly string[], context: Context): Promise<
     else if (applied.failed.length < hunks.length) {
       const target = options.value("o") ?? name;
       const slash = target.lastIndexOf("/");
-      const why =
-        (slash > 0 ? await makeFolders(at, target.slice(0, slash)) : null) ?? (await writeOutput(at, target, toBytes(after, undefined)));
+      const why = (slash > 0 ? await makeFolders(at, target.slice(0, slash)) : null) ?? (await writeOutput(at, target, toBytesOf(after)));
       if (why !== null) return { stdout, stderr: `patch: **** Can't create file ${target} : ${why}\n`, exitCode: 2 };
     }
   }

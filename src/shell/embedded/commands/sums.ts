@@ -52,7 +52,7 @@ async function check(name: string, sum: Sum, lists: readonly string[], options: 
   for (const list of lists) {
     const read = await readInput(context, list);
     if (!read.ok) return failed(name, `${list}: ${read.why}`);
-    let [listed, improper] = [0, 0];
+    let [listed, improper, verified] = [0, 0, 0];
     for (const line of fromBytes(read.bytes, undefined).split("\n")) {
       const [, expected, file] = /^([0-9a-fA-F]{32,}) [ *](.+)$/.exec(line) ?? [];
       if (expected === undefined || file === undefined) {
@@ -61,7 +61,8 @@ async function check(name: string, sum: Sum, lists: readonly string[], options: 
       }
       listed++;
       const content = await readInput(context, file);
-      if (!content.ok && options.has("missing")) continue;
+      if (!content.ok && options.has("missing") && content.why === "No such file or directory") continue;
+      verified++;
       if (!content.ok) {
         stderr += `${name}: ${file}: ${content.why}\n`;
         stdout += `${file}: FAILED open or read\n`;
@@ -73,6 +74,9 @@ async function check(name: string, sum: Sum, lists: readonly string[], options: 
     }
     if (listed === 0) {
       stderr += `${name}: ${list === "-" ? "'standard input'" : list}: no properly formatted checksum lines found\n`;
+      improperLists++;
+    } else if (verified === 0) {
+      stderr += `${name}: ${list === "-" ? "'standard input'" : list}: no file was verified\n`;
       improperLists++;
     } else if (improper > 0) stderr += `${name}: WARNING: ${improper} line${improper === 1 ? " is" : "s are"} improperly formatted\n`;
     if (improper > 0 && options.has("strict")) improperLists++;

@@ -106,8 +106,9 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["f", "\f"],
   ["v", "\v"],
 ]);
-/** Replaces escapes such as `\n` in a list of delimiters; just-bash would take them for two delimiters. */
-const escaped = (delimiters: string): string => delimiters.replaceAll(/\\([^])/g, (_, letter: string) => escapes.get(letter) ?? letter);
+/** Replaces escapes such as `\n` in a list of delimiters; just-bash would take them for two delimiters. `\0` alone means no delimiter. */
+const escaped = (delimiters: string): string =>
+  (delimiters === "\\0" ? "" : delimiters).replaceAll(/\\([^])/g, (_, letter: string) => escapes.get(letter) ?? letter);
 
 /** just-bash's mkdir has no `-m`. */
 const mkdir = command("mkdir", async (args, context) => {
