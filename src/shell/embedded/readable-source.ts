@@ -52,7 +52,7 @@ const mostAhead = 10_000;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
- * - `@(…)` around a word's first `!(…)` on the lines after `shopt -s extglob`.
+ * - `@(…)` around each `!(…)` that begins a word or a part of a path, on the lines after `shopt -s extglob`.
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
