@@ -419,7 +419,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; for f in a b c d; do echo 1 > $f; done; git add .; git commit -qm one; echo 2 > a; echo n > n; git add .; git commit -qm two; git tag two",
     "echo mine > b; echo staged > c; git add c; git reset --keep HEAD~1; echo $?; git status -s; cat a b c; git reset -q --hard two",
     "echo mine > a; git reset --keep HEAD~1 2>/dev/null; echo $?; git status -s; git log --format=%s -1; git reset -q --hard",
-    "echo mine > b; echo staged > c; git add c; echo later > c; echo s > d; git add d; git reset --merge HEAD 2>/dev/null; echo $?; git status -s; echo staged > c; git reset --merge HEAD; git status -s; cat b c d",
+    "echo mine > b; echo staged > c; git add c; echo later > c; echo s > d; git add d; git reset --merge HEAD 2>/dev/null; echo $?; git status -s; echo staged > c; git status -s; git reset --merge HEAD; git status -s; cat b c d",
     "git reset --merge HEAD~1; git status -s; git log --format=%s -1; git reset -q --hard two; rm -f n; echo mine > n; git reset --merge HEAD~1 2>/dev/null; echo $?; git reset -q --hard",
     "echo x > x; git add x; git reset -N; git status -s; git ls-files -s x; git reset -N --soft 2>/dev/null; echo $?; git reset -q; git status -s; git add x; git reset -qN -- x; git status -s; git reset -q --hard; rm -f x",
     "git checkout -qb side two~1; echo side > a; echo side > b; git commit -qam side; git checkout -q main; git merge side > /dev/null 2>&1; echo edited > b; git merge --abort 2>/dev/null; echo $?; cat b; git status -s",
@@ -440,5 +440,13 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
   "paths to add from a file": [
     "git init -q; touch a b 'c d' e; printf 'a\\nc d\\n' > list; git add --pathspec-from-file=list; git status -s; printf 'b\\0e\\0' | git add --pathspec-from-file=- --pathspec-file-nul; git status -s",
     "git add --pathspec-from-file=list a 2>/dev/null; echo $?; git add --pathspec-from-file=nope 2>/dev/null; echo $?; printf 'zz\\n' | git add --pathspec-from-file - 2>/dev/null; echo $?; git commit -qm one",
+  ],
+  "a cherry-pick or revert whose HEAD has moved": [
+    "git init -q; for f in a b c; do echo 1 > $f; done; git add .; git commit -qm one; git checkout -qb side; echo A > a; git commit -qam A; echo B > b; git commit -qam B; git checkout -q main; echo mine > a; git commit -qam mine; git branch work",
+    "git cherry-pick side~1 side > /dev/null 2>&1; git reset -q --hard; git switch work 2>&1; git checkout -q work; echo D > c; git commit -qam D; echo f > f; git add f; git cherry-pick --abort 2>&1; git status -s; git log --format=%s -1; git log --format=%s -1 main; ls .git/sequencer; git commit -qm f",
+    "git switch -q main; git cherry-pick side~1 side > /dev/null 2>&1; echo both > a; git commit -qam both; echo g > g; git add g; git cherry-pick --skip 2>&1; echo $?; git status -s; git log --format=%s -1; git cherry-pick --abort 2>&1; git status -s; git log --format=%s -1; git commit -qm g",
+    "git cherry-pick side~1 side > /dev/null 2>&1; echo 2 > a; git commit -qam 2; git cherry-pick --continue > /dev/null; git log --format=%s -2; git revert HEAD HEAD~2 side~1 > /dev/null 2>&1; echo h > h; git revert --abort; git status -s; git log --format=%s -1; git reflog -1 main; git rev-parse ORIG_HEAD",
+    "git revert HEAD side~1 > /dev/null 2>&1; echo 3 > a; git commit -qam 3; git revert --skip 2>&1; echo $?; git revert --abort 2>&1; git log --format=%s -2; rm h",
+    "git checkout -q side; echo n > n; git add n; git commit -qm n; git checkout -q main; echo own > n; git cherry-pick side~1 side 2> /dev/null | wc -l; git cherry-pick --skip 2>&1 | head -1; git cherry-pick --abort 2>&1; git status -s; git log --format=%s -1",
   ],
 };

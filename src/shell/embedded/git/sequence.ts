@@ -16,6 +16,20 @@ export interface Sequence {
 export async function startSequence(repo: Repository, kind: Sequence["kind"], head: Oid, todo: readonly Oid[]): Promise<void> {
   await writeMessageFile(repo, "sequencer/head", `${head}\n`);
   await writeTodo(repo, kind, todo);
+  await markStop(repo);
+}
+
+const safetyFile = "sequencer/abort-safety";
+
+/** Records HEAD's commit after a step of a sequence. Does nothing if no sequence is under way. */
+export async function markStop(repo: Repository): Promise<void> {
+  if ((await repo.files.stat(`${repo.gitdir}/sequencer`)) === null) return;
+  await writeMessageFile(repo, safetyFile, `${(await repo.refs.resolve("HEAD")) ?? ""}\n`);
+}
+
+/** Whether HEAD is still at the commit where the sequence stopped. If it is not, `--abort` and `--skip` must not reset anything. */
+export async function isWhereStopped(repo: Repository): Promise<boolean> {
+  return (await readMessageFile(repo, safetyFile))?.trim() === ((await repo.refs.resolve("HEAD")) ?? "");
 }
 
 export async function writeTodo(repo: Repository, kind: Sequence["kind"], todo: readonly Oid[]): Promise<void> {

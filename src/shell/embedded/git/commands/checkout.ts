@@ -7,7 +7,7 @@ import { readRebase } from "../rebase-state.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, mustFindCommit, refTips, shortOid, switchTarget, treeOf } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { dropFinished } from "../sequence.ts";
+import { dropFinished, readSequence } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
@@ -123,8 +123,9 @@ async function refuseUnderWay(repo: Repository): Promise<void> {
   if ((await repo.refs.resolve("MERGE_HEAD")) !== null) refuse("while merging", "merge");
   if ((await repo.files.stat(`${repo.gitdir}/rebase-apply`)) !== null) refuse("in the middle of an am session", "am");
   if ((await readRebase(repo)) !== null) refuse("while rebasing", "rebase");
-  if ((await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null) refuse("while cherry-picking", "cherry-pick");
-  if ((await repo.refs.resolve("REVERT_HEAD")) !== null) refuse("while reverting", "revert");
+  const kind = (await readSequence(repo))?.kind;
+  if (kind === "cherry-pick" || (await repo.refs.resolve("CHERRY_PICK_HEAD")) !== null) refuse("while cherry-picking", "cherry-pick");
+  if (kind === "revert" || (await repo.refs.resolve("REVERT_HEAD")) !== null) refuse("while reverting", "revert");
 }
 
 /** A commit on the new branch must not complete a merge, cherry-pick or revert that began on the old one. */

@@ -1,19 +1,18 @@
-import { endMerge, subjectOf } from "../commit.ts";
+import { endMerge, moveHead, subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { favorOf } from "../merge-trees.ts";
-import { type Pick, pickHeads, pickOne } from "../pick.ts";
+import { type Pick, type Picked, pickHeads, pickOne } from "../pick.ts";
 import type { Repository } from "../repository.ts";
 import { shortOid } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { dropSequence, readSequence, startSequence, writeTodo } from "../sequence.ts";
+import { dropSequence, isWhereStopped, markStop, readSequence, startSequence, writeTodo } from "../sequence.ts";
 import { readStatus } from "../status.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid } from "../store/model.ts";
-import { blockers, refuseBlocked, switchTree } from "../switch-tree.ts";
+import { resetMerge } from "../switch-tree.ts";
 import { commit } from "./commit.ts";
 import { startsOf } from "./log.ts";
-import { restoreHead } from "./merge.ts";
 import { longText } from "./status.ts";
 
 type Kind = "cherry-pick" | "revert";
@@ -107,7 +106,12 @@ async function runAll(
       favor: favorOf(kind, options),
     };
     if (inSequence) await writeTodo(repo, kind, commits.slice(i));
-    const done = await pickOne(run, repo, pick);
+    let done: Picked;
+    try {
+      done = await pickOne(run, repo, pick);
+    } finally {
+      await markStop(repo);
+    }
     if (done === "conflict") {
       await tellConflict(run, repo, kind, oid, pick.onlyStage);
       return 1;
@@ -159,16 +163,18 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
       return runAll(run, repo, options, kind, rest, sequence !== null);
     }
     case "skip":
-      await restoreHead(repo);
-      await logReset(repo);
+      if (stopped === null && !(await isWhereStopped(repo)))
+        throw new Stop(
+          128,
+          `error: there is nothing to skip\nhint: have you committed already?\nhint: try "git ${kind} --continue"\nfatal: ${kind} failed\n`,
+        );
+      await backTo(repo, null);
       return runAll(run, repo, options, kind, rest, sequence !== null);
-    case "abort": {
-      await restoreHead(repo);
-      if (sequence === null) await logReset(repo);
-      else await backTo(repo, sequence.head);
+    case "abort":
+      if (sequence === null || (await isWhereStopped(repo))) await backTo(repo, sequence?.head ?? null);
+      else run.err("warning: You seem to have moved HEAD. Not rewinding, check your HEAD!\n");
       await dropSequence(repo);
       return 0;
-    }
     default:
       await endMerge(repo);
       await dropSequence(repo);
@@ -176,19 +182,14 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
   }
 }
 
-async function logReset(repo: Repository): Promise<void> {
+/** Resets as `git reset --merge` does. Null: to HEAD. */
+async function backTo(repo: Repository, target: Oid | null): Promise<void> {
   const head = await repo.refs.resolve("HEAD");
-  if (head !== null) await repo.refs.log(head, head, await repo.committer(), `reset: moving to ${head}`);
-}
-
-async function backTo(repo: Repository, to: Oid): Promise<void> {
-  const head = await repo.refs.head();
+  const to = target ?? head;
   const index = await repo.readIndex();
-  const [before, after] = [await repo.snapshot(head.oid), await repo.snapshot(to)];
-  refuseBlocked(await blockers(repo, index, before, after), "merge", 128);
-  await switchTree(repo, index, before, after);
+  await resetMerge(repo, index, await repo.snapshot(to), to ?? "HEAD");
   await repo.writeIndex(index);
-  if (head.branch === null) await repo.refs.detach(to);
-  else await repo.refs.set(`refs/heads/${head.branch}`, to);
-  await repo.refs.log(head.oid, to, await repo.committer(), `reset: moving to ${to}`);
+  if (head !== null) await repo.refs.set("ORIG_HEAD", head);
+  if (to !== null) await moveHead(repo, to, `reset: moving to ${to}`);
+  await endMerge(repo);
 }
