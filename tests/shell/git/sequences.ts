@@ -449,4 +449,16 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git revert HEAD side~1 > /dev/null 2>&1; echo 3 > a; git commit -qam 3; git revert --skip 2>&1; echo $?; git revert --abort 2>&1; git log --format=%s -2; rm h",
     "git checkout -q side; echo n > n; git add n; git commit -qm n; git checkout -q main; echo own > n; git cherry-pick side~1 side 2> /dev/null | wc -l; git cherry-pick --skip 2>&1 | head -1; git cherry-pick --abort 2>&1; git status -s; git log --format=%s -1",
   ],
+  "folders at the places of files that a switch or an abort changes": [
+    "git init -q; mkdir d; for f in a b c d/x; do echo 1 > $f; done; git add .; git commit -qm one; git checkout -qb side; for f in a b c d/x; do echo side > $f; done; echo n > n; git add .; git commit -qm side; git checkout -q main; echo main > a; git commit -qam main",
+    "rm b; mkdir b; touch b/n; git switch side 2>&1; git reset --keep side 2>/dev/null; echo $?; git status -s; ls b; rm -r b; mkdir b; git switch side 2>&1; rmdir b; git reset -q --hard",
+    "rm -r d; echo file > d; git switch side 2>&1; cat d; rm d; git checkout -q side; git status -s; git checkout -q main; git status -s; git reset -q --hard",
+    "git merge side > /dev/null 2>&1; rm a; mkdir a; echo x > a/notes; git merge --abort 2>&1; git reset --merge 2>/dev/null; echo $?; cat a/notes; git status -s; rm -r a; mkdir a; rm b; mkdir b; echo x > b/notes; git merge --abort 2>&1; cat b/notes; rm -r b; git merge --abort; git status -s; git reset -q --hard",
+    "git cherry-pick side > /dev/null 2>&1; rm a; mkdir a; echo x > a/notes; git cherry-pick --skip 2>/dev/null; echo $?; git cherry-pick --abort 2>/dev/null; echo $?; cat a/notes; rm -r a; git cherry-pick --abort; git status -s",
+    "git checkout -qb folder; git rm -rq --cached d; git rm -q b; mkdir b; echo x > b/x; git add b; git commit -qm folder; rm -rf d; git checkout -q main; git status -s; git rm -q b; rm -rf b; echo staged > n; git add n; git switch side 2>&1; git rm -rqf n; git reset -q --hard; echo new > e; git add e; git switch -q folder; git status -s",
+  ],
+  "files whose changes are hidden, and a switch": [
+    "git init -q; echo 1 > a; echo 1 > b; git add .; git commit -qm one; git checkout -qb side; echo 2 > a; echo 2 > b; git commit -qam two; git checkout -q main; git update-index --assume-unchanged a; git update-index --skip-worktree b; echo mine > a",
+    "git status -s; git switch side 2>&1; git merge side 2>/dev/null; echo $?; cat a; git update-index --no-assume-unchanged a; git checkout a; echo mine > b; git switch side 2>&1; git merge -q side 2>/dev/null; cat b; git update-index --no-skip-worktree b; git status -s; git checkout b; git switch -q side; cat a b",
+  ],
 };

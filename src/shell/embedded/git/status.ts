@@ -36,7 +36,7 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked, 
   const head = await repo.refs.head();
   const index = proposed ?? (await repo.readIndex());
   const refreshed = new Map<string, IndexEntry>();
-  const work = await worktreeSnapshot(repo, index, spec, (path, entry) => refreshed.set(path, entry));
+  const work = await worktreeSnapshot(repo, index, spec, { refreshed: (path, entry) => refreshed.set(path, entry) });
   const matches = (path: string): boolean => spec.matches(path) && !index.conflicts.has(path);
   const staged = await withRenames(repo, changesBetween(await repo.snapshot(head.oid), index.files, matches));
   const unstaged = changesBetween(index.files, work, matches);

@@ -15,7 +15,8 @@ export interface Blocked {
 
 /** What prevents changing these paths from the state in `before` to the state in `after`. */
 export async function blockers(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<Blocked> {
-  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
+  const goes = (path: string): boolean => index.files.has(path) && before.has(path);
   const changed: string[] = [];
   const untracked: string[] = [];
   for (const path of differing(before, after)) {
@@ -24,33 +25,41 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
     const staged = index.files.get(path) ?? null;
     if (index.conflicts.has(path)) changed.push(path);
     else if (staged === null) {
-      if (now !== null && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, index, path, now))) untracked.push(path);
+      if (now !== null && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, goes, path, now))) untracked.push(path);
       else if (old !== null && now !== null) changed.push(path);
     } else if (equal(staged, now)) continue;
     else if (!equal(staged, old)) changed.push(path);
     else {
       const file = work.get(path);
-      if (file && !equal(file, staged)) changed.push(path);
+      if (file ? !equal(file, staged) : await isReplaced(repo, path)) changed.push(path);
     }
   }
   return { changed, untracked };
 }
 
-async function standsInTheWay(repo: Repository, index: Index, path: string, now: FileRef): Promise<boolean> {
+/** Whether a folder is at the place of a missing file, or a file at the place of a folder above it. */
+async function isReplaced(repo: Repository, path: string): Promise<boolean> {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1))
+    if ((await repo.files.stat(repo.absolute(path.slice(0, at))))?.isFolder === false) return true;
+  return (await repo.files.stat(repo.absolute(path))) !== null;
+}
+
+/** `goes`: whether the path's file can be removed and restored. */
+async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string, now: FileRef): Promise<boolean> {
   // A file where a folder must go, or a folder where the file must go that contains something that can't be restored.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     const above = path.slice(0, at);
-    if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !index.files.has(above)) return true;
+    if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !goes(above)) return true;
   }
-  if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return holdsUntracked(repo, index, path);
+  if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return holdsOthers(repo, goes, path);
   const bytes = await repo.files.read(repo.absolute(path));
   return bytes !== null && repo.objects.hold(bytes) !== now.oid && !(await isIgnoredPath(repo, path, false));
 }
 
-async function holdsUntracked(repo: Repository, index: Index, folder: string): Promise<boolean> {
+async function holdsOthers(repo: Repository, goes: (path: string) => boolean, folder: string): Promise<boolean> {
   for (const { name, isFolder } of await repo.files.list(repo.absolute(folder))) {
     const path = `${folder}/${name}`;
-    if (isFolder ? await holdsUntracked(repo, index, path) : !index.files.has(path)) return true;
+    if (isFolder ? await holdsOthers(repo, goes, path) : !goes(path)) return true;
   }
   return false;
 }
@@ -100,14 +109,19 @@ export async function takeMerged(repo: Repository, index: Index, before: Snapsho
  * before anything changes if such a file has changes that are not in the index. Other files stay as they are. `revision`: its name, for the message.
  */
 export async function resetMerge(repo: Repository, index: Index, after: Snapshot, revision: string): Promise<void> {
-  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
+  const goes = (path: string): boolean => index.files.has(path) || index.conflicts.has(path);
   const paths = differing(index.files, after).filter((path) => !index.conflicts.has(path));
+  for (const path of index.conflicts.keys())
+    if (after.has(path) && (await repo.files.stat(repo.absolute(path)))?.isFolder === true && (await holdsOthers(repo, goes, path)))
+      refuseReset(`Updating '${path}' would lose untracked files in it`, revision);
   for (const path of paths) {
     const staged = index.files.get(path);
     const now = after.get(path);
     const there = work.get(path);
-    if (staged && there && !equal(staged, there)) refuseReset(`Entry '${path}' not uptodate. Cannot merge.`, revision);
-    if (!staged && now && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, index, path, now)))
+    if (staged && (there ? !equal(staged, there) : await isReplaced(repo, path)))
+      refuseReset(`Entry '${path}' not uptodate. Cannot merge.`, revision);
+    if (!staged && now && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, goes, path, now)))
       refuseReset(`Untracked working tree file '${path}' would be overwritten by merge.`, revision);
   }
   for (const path of [...index.conflicts.keys(), ...paths]) {

@@ -13,22 +13,27 @@ export function isOutside(repo: Repository, path: string, mode: number): boolean
   return mode === modes.submodule || repo.isVibeys(path);
 }
 
+export interface SnapshotOptions {
+  readonly refreshed?: (path: string, entry: IndexEntry) => void;
+  readonly looksAtKept?: boolean;
+}
+
 /**
  * Snapshots the working tree's content of every index path in `spec`, and leaves out missing files. `objects` holds the contents without storing
  * them. If an entry's time and size still match, the file is not read, unless it was written at the same time as the index. `refreshed` receives
- * entries whose content turned out unchanged, with the new time.
+ * entries whose content turned out unchanged, with the new time. `looksAtKept`: also looks at files marked by `git update-index --assume-unchanged`.
  */
 export async function worktreeSnapshot(
   repo: Repository,
   index: Index,
   spec: Pathspec,
-  refreshed?: (path: string, entry: IndexEntry) => void,
+  { refreshed, looksAtKept = false }: SnapshotOptions = {},
 ): Promise<Snapshot> {
   const indexTime = await repo.indexTime();
   const found = new Map<string, FileRef>();
   const look = async (path: string, entry: FileRef & Partial<IndexEntry>, isOpen = false): Promise<void> => {
     if (!spec.matches(path)) return;
-    if (isOutside(repo, path, entry.mode) || entry.kept !== undefined) {
+    if (isOutside(repo, path, entry.mode) || (entry.kept !== undefined && !looksAtKept)) {
       found.set(path, { mode: entry.mode, oid: entry.oid });
       return;
     }

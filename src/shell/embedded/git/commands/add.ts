@@ -136,7 +136,7 @@ export async function stageTracked(
   tell: (text: string) => void,
   dry = false,
 ): Promise<void> {
-  const work = await worktreeSnapshot(repo, index, spec, (path, entry) => index.files.set(path, entry));
+  const work = await worktreeSnapshot(repo, index, spec, { refreshed: (path, entry) => index.files.set(path, entry) });
   const known = [...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])];
   const paths = known.filter((path) => spec.matches(path)).toSorted(compareBytes);
   const changed: string[] = [];
