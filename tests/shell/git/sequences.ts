@@ -461,4 +461,9 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo 1 > a; echo 1 > b; git add .; git commit -qm one; git checkout -qb side; echo 2 > a; echo 2 > b; git commit -qam two; git checkout -q main; git update-index --assume-unchanged a; git update-index --skip-worktree b; echo mine > a",
     "git status -s; git switch side 2>&1; git merge side 2>/dev/null; echo $?; cat a; git update-index --no-assume-unchanged a; git checkout a; echo mine > b; git switch side 2>&1; git merge -q side 2>/dev/null; cat b; git update-index --no-skip-worktree b; git status -s; git checkout b; git switch -q side; cat a b",
   ],
+  "a clean of folders with repositories and spared files in them": [
+    "git init -q; echo 1 > f; echo '*.log' > .gitignore; git add .; git commit -qm one; mkdir -p tools/lib tools/sub top q w/d; git init -q tools/lib; git init -q top; for f in tools/lib/x tools/y tools/sub/s top/t q/k q/l.log w/d/keep w/d/e; do echo $f > $f; done",
+    "git clean -nd; git clean -fd -e keep | sort; printf '%s\n' tools/* top/* q/* w/d/*; git clean -nfdx; git clean -qfd; ls tools/lib top; git clean -fd tools",
+    "git clean -qffdx; ls; git status -s",
+  ],
 };

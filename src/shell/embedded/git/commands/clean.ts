@@ -1,6 +1,7 @@
 import { parseOptions } from "../options.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
+import { parentOf } from "../store/files.ts";
 import { parseIgnore } from "../store/ignore.ts";
 import { compareBytes, quoted } from "../text/bytes.ts";
 import { findUntracked, isRepository } from "../worktree.ts";
@@ -24,20 +25,50 @@ export const clean: GitCommand = async (run, args) => {
   const spared = options.values("exclude").map((line) => parseIgnore(line));
   const relative = relativeTo(repo.prefix);
   const dry = options.has("dry-run");
+  const alsoRepositories = options.order.filter((name) => name === "force").length > 1;
+  const kept = new Set(options.has("x") || options.has("X") ? [] : found.ignored);
+  const say = (what: string, path: string): void => {
+    if (!options.has("quiet") || dry) run.out(`${what} ${quoted(relative(path))}\n`);
+  };
+  const removes = dry ? "Would remove" : "Removing";
   for (const path of chosen) {
     const isFolder = path.endsWith("/");
-    if (spared.some((rule) => rule(path.replace(/\/$/, ""), isFolder) === true)) continue;
-    if (isFolder && (!options.has("d") || (await isRepository(repo, path.slice(0, -1))))) continue;
-    if (!options.has("quiet") || dry) run.out(`${dry ? "Would remove" : "Removing"} ${quoted(relative(path))}\n`);
-    if (dry) continue;
-    if (!isFolder) await repo.files.remove(repo.absolute(path), repo.absolute(path).slice(0, repo.absolute(path).lastIndexOf("/")));
-    else if (found.ignored.length === 0 || options.has("x") || options.has("X"))
-      await repo.files.removeFolder(repo.absolute(path.slice(0, -1)));
-    else {
-      // Ignored files in the folder stay.
-      const inside = await findUntracked(repo, index, repo.spec([`:/${path}`]), { fold: false });
-      for (const file of inside.untracked) await repo.files.remove(repo.absolute(file), repo.top);
-    }
+    const name = isFolder ? path.slice(0, -1) : path;
+    if (isSpared(name, isFolder)) continue;
+    if (!isFolder) {
+      say(removes, path);
+      await removeFile(path);
+    } else if (options.has("d") && (alsoRepositories || !(await isRepository(repo, name))) && (await removeFolder(name)))
+      say(removes, path);
   }
   return 0;
+
+  function isSpared(path: string, isFolder: boolean): boolean {
+    return spared.some((rule) => rule(path, isFolder) === true);
+  }
+
+  async function removeFile(path: string): Promise<void> {
+    const at = repo.absolute(path);
+    if (!dry) await repo.files.remove(at, parentOf(at));
+  }
+
+  /** Removes a folder, but not the repositories and spared files in it. Returns whether nothing is left. */
+  async function removeFolder(folder: string): Promise<boolean> {
+    if (!alsoRepositories && (await isRepository(repo, folder))) {
+      say(dry ? "Would skip repository" : "Skipping repository", folder);
+      return false;
+    }
+    const removed: string[] = [];
+    let isEmpty = true;
+    for (const { name, isFolder } of await repo.files.list(repo.absolute(folder))) {
+      const path = `${folder}/${name}`;
+      const stays = isSpared(path, isFolder) || kept.has(isFolder ? `${path}/` : path);
+      if (!stays && !isFolder) await removeFile(path);
+      if (stays || (isFolder && !(await removeFolder(path)))) isEmpty = false;
+      else removed.push(path);
+    }
+    if (!isEmpty) for (const path of removed) say(removes, path);
+    else if (!dry) await repo.files.removeFolder(repo.absolute(folder));
+    return isEmpty;
+  }
 };
