@@ -466,4 +466,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git clean -nd; git clean -fd -e keep | sort; printf '%s\n' tools/* top/* q/* w/d/*; git clean -nfdx; git clean -qfd; ls tools/lib top; git clean -fd tools",
     "git clean -qffdx; ls; git status -s",
   ],
+  "the index, with a file where a folder was": [
+    "git init -q; echo a > a; mkdir d; echo x > d/x; git add .; git commit -qm one; git rm -rq .; mkdir a; echo x > a/x; echo d > d; git add .; git commit -qm two",
+    "git checkout HEAD~1 -- a d/x; git ls-files -s; git status -s; git commit -qm three; git ls-tree -r --name-only HEAD; git reset -q --hard HEAD~1",
+    "git restore -s HEAD~1 -SW a; git ls-files -s; ls a; git reset -q --hard; git restore -s HEAD~1 --staged d/x; git ls-files -s; git reset -q --hard",
+    "git rm -rq --cached a; rm -r a; echo a > a; git add a; git reset -q -- a/x; git ls-files -s; git status -s",
+  ],
 };

@@ -9,7 +9,7 @@ import { findCommit, findObject, mustFindCommit, refTips, shortOid, switchTarget
 import type { GitCommand, Run } from "../run.ts";
 import { dropFinished, readSequence } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
-import type { Index } from "../store/index-file.ts";
+import { type Index, makeRoom } from "../store/index-file.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
 import { removeFile, replaceFile, worktreeSnapshot, writeFile } from "../worktree.ts";
@@ -329,6 +329,7 @@ async function checkoutFiles(
   const wrong = spec.unmatched([...from.keys(), ...(source === null ? index.conflicts.keys() : [])]);
   if (wrong.length > 0) failed(wrong.map((text) => `pathspec '${text}' did not match any file(s) known to git`).join("\nerror: "));
   const work = await worktreeSnapshot(repo, index, spec);
+  if (source !== null) makeRoom(index, new Set([...from.keys()].filter(spec.matches)));
   let count = 0;
   for (const [path, file] of from) {
     if (!spec.matches(path)) continue;
@@ -424,6 +425,7 @@ export const restore: GitCommand = async (run, args) => {
     failed(unmerged.map((path) => `path '${path}' is unmerged`).join("\nerror: "));
   if (side !== null) for (const path of unmerged) await writeSide(repo, index, path, side);
   const work = await worktreeSnapshot(repo, index, spec);
+  if (staged) makeRoom(index, new Set([...from.keys()].filter(spec.matches)));
   for (const path of known) {
     if (!spec.matches(path)) continue;
     const file = from.get(path) ?? null;

@@ -6,7 +6,7 @@ import type { Repository } from "../repository.ts";
 import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { fatal } from "../stop.ts";
-import type { Index, IndexEntry } from "../store/index-file.ts";
+import { type Index, type IndexEntry, makeRoom } from "../store/index-file.ts";
 import type { Snapshot } from "../store/model.ts";
 import { blockers, refuseReset, resetMerge, resetTree, switchTree } from "../switch-tree.ts";
 import { worktreeSnapshot } from "../worktree.ts";
@@ -98,6 +98,7 @@ function takeIndex(index: Index, from: Snapshot, matches: (path: string) => bool
     if (adds) index.intents?.set(path, mode);
   }
   for (const path of index.conflicts.keys()) if (matches(path)) index.conflicts.delete(path);
+  makeRoom(index, new Set([...from.keys()].filter(matches)));
   for (const [path, file] of from) {
     const old: IndexEntry | undefined = index.files.get(path);
     if (matches(path) && (old?.oid !== file.oid || old.mode !== file.mode)) index.files.set(path, { ...file, size: -1, mtime: 0 });

@@ -27,6 +27,20 @@ export interface Index {
   readonly intents?: Map<string, number>;
 }
 
+/** A path can't be a file and a folder at once: removes the entries that these files replace. */
+export function makeRoom(index: Index, paths: ReadonlySet<string>): void {
+  for (const entries of [index.files, index.conflicts, index.intents ?? new Map<string, number>()]) {
+    for (const path of paths) for (const above of foldersAbove(path)) entries.delete(above);
+    for (const path of entries.keys()) if (!paths.has(path) && foldersAbove(path).some((above) => paths.has(above))) entries.delete(path);
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) folders.push(path.slice(0, at));
+  return folders;
+}
+
 export function parseIndex(bytes: Uint8Array): Index {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const files = new Map<string, IndexEntry>();
