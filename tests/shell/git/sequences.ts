@@ -472,4 +472,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git restore -s HEAD~1 -SW a; git ls-files -s; ls a; git reset -q --hard; git restore -s HEAD~1 --staged d/x; git ls-files -s; git reset -q --hard",
     "git rm -rq --cached a; rm -r a; echo a > a; git add a; git reset -q -- a/x; git ls-files -s; git status -s",
   ],
+  "a move of two files with one name": [
+    "git init -q; mkdir a b dir; echo a > a/x; echo b > b/x; echo y > y; git add .; git commit -qm one; git mv a/x b/x dir 2>&1; git status -s; git mv -k a/x b/x y dir; git status -s; cat dir/x b/x",
+  ],
 };

@@ -57,6 +57,7 @@ export const mv: GitCommand = async (run, args) => {
     if (isNamedFolder && !intoFolder && !stat.isFolder) return "destination directory does not exist";
     const there = await repo.files.stat(repo.absolute(to));
     if (there !== null && !(options.has("force") && !there.isFolder && !stat.isFolder)) return "destination exists";
+    if (moves.some((move) => move.to === to)) return "multiple sources for the same target";
     const folder = to.includes("/") ? repo.absolute(to.slice(0, to.lastIndexOf("/"))) : repo.top;
     return (await repo.files.stat(folder)) === null ? "destination directory does not exist" : null;
   }
