@@ -475,4 +475,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
   "a move of two files with one name": [
     "git init -q; mkdir a b dir; echo a > a/x; echo b > b/x; echo y > y; git add .; git commit -qm one; git mv a/x b/x dir 2>&1; git status -s; git mv -k a/x b/x y dir; git status -s; cat dir/x b/x",
   ],
+  "a cherry-pick after an empty one": [
+    "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo 2 > a; git commit -qam two; echo 3 > a; git commit -qam three; git checkout -q main; git cherry-pick side~1 > /dev/null",
+    "git cherry-pick side~1 > /dev/null 2>&1; ls .git/CHERRY_PICK_HEAD; git cherry-pick side > /dev/null; git status; ls .git/CHERRY_PICK_HEAD .git/MERGE_MSG 2>/dev/null; echo 4 > a; git commit -qam four; git log --format='%s %an'",
+  ],
 };

@@ -105,6 +105,8 @@ async function commitPick(
   const oid = await repo.writeCommit({ tree, parents: [parent], author, committer, message });
   const subject = subjectOf(message);
   await moveHead(repo, oid, `${kind === "rebase" ? "rebase (pick)" : kind}: ${subject}`);
+  // An earlier pick that was empty left them.
+  for (const name of ["CHERRY_PICK_HEAD", "MERGE_MSG"]) await repo.files.remove(`${repo.gitdir}/${name}`, repo.gitdir);
   if (kind === "rebase") return;
   const showDate = formatDate(author, "default", run.shell.now());
   run.out(await announce(repo, { oid, subject, parents: [parent], author, committer, showDate }));
