@@ -479,4 +479,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo 2 > a; git commit -qam two; echo 3 > a; git commit -qam three; git checkout -q main; git cherry-pick side~1 > /dev/null",
     "git cherry-pick side~1 > /dev/null 2>&1; ls .git/CHERRY_PICK_HEAD; git cherry-pick side > /dev/null; git status; ls .git/CHERRY_PICK_HEAD .git/MERGE_MSG 2>/dev/null; echo 4 > a; git commit -qam four; git log --format='%s %an'",
   ],
+  "a reset in the middle of a merge without conflicts": [
+    "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo b > b; git add b; git commit -qm b; git checkout -q main; git commit -q --allow-empty -m two; git merge -q --no-commit side 2>/dev/null",
+    "git reset --soft HEAD~1 2>&1; git reset --keep HEAD~1 2>&1; git status -s; git log --format=%s -1; git commit -qm merged; git log --format='%s %p' -1",
+  ],
 };

@@ -61,11 +61,11 @@ export const reset: GitCommand = async (run, args) => {
   const to = await findCommit(repo, target);
   if (to === null && (target !== "HEAD" || head.oid !== null)) unknownRevision(target);
   const after = await repo.snapshot(to);
-  if (mode === "soft" && index.conflicts.size > 0) fatal("Cannot do a soft reset in the middle of a merge.");
+  if ((mode === "soft" || mode === "keep") && (index.conflicts.size > 0 || (await repo.refs.resolve("MERGE_HEAD")) !== null))
+    fatal(`Cannot do a ${mode} reset in the middle of a merge.`);
   if (mode === "hard") await resetTree(repo, index, after);
   if (mode === "merge") await resetMerge(repo, index, after, target);
   if (mode === "keep") {
-    if (index.conflicts.size > 0) fatal("Cannot do a keep reset in the middle of a merge.");
     const before = await repo.snapshot(head.oid);
     const { changed, untracked } = await blockers(repo, index, before, after);
     if (changed[0] !== undefined) refuseReset(`Entry '${changed[0]}' not uptodate. Cannot merge.`, target);
