@@ -483,4 +483,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo b > b; git add b; git commit -qm b; git checkout -q main; git commit -q --allow-empty -m two; git merge -q --no-commit side 2>/dev/null",
     "git reset --soft HEAD~1 2>&1; git reset --keep HEAD~1 2>&1; git status -s; git log --format=%s -1; git commit -qm merged; git log --format='%s %p' -1",
   ],
+  "a rebase that would overwrite untracked files": [
+    "git init -q; echo 1 > a; echo 1 > b; git add .; git commit -qm one; git checkout -qb side; git rm -q b; git commit -qm nob; echo side > a; git commit -qam side; echo n > n; git add n; git commit -qm n; git checkout -q main; echo main > a; git commit -qam main; git checkout -q side",
+    "git rebase main > /dev/null 2>&1; rm a; mkdir a; echo x > a/notes; git rebase --skip 2>/dev/null; echo $?; git rebase --abort 2>/dev/null; echo $?; cat a/notes; rm -r a; echo mine > b; git rebase --abort 2>/dev/null; echo $?; cat b",
+    "echo mine > n; git rebase --skip > /dev/null 2>&1; echo $?; cat n; git log --format=%s -1; rm n; git rebase --continue 2>/dev/null; git log --format=%s; git status -s; rm b",
+    "git rebase -x 'echo mine > m' HEAD~1 2>/dev/null; rm m; echo m > m; git add m; git commit -qm m; git rebase -x 'test -f m || echo mine > m' HEAD~2 > /dev/null 2>&1; echo $?; cat m; rm m; git rebase --continue > /dev/null 2>&1; git log --format=%s -2; cat m; git status -s",
+  ],
 };

@@ -7,7 +7,7 @@ import { shortOid } from "./revision.ts";
 import type { Run } from "./run.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid } from "./store/model.ts";
-import { switchTree } from "./switch-tree.ts";
+import { blockers, refuseBlocked, switchTree } from "./switch-tree.ts";
 import { formatDate } from "./text/dates.ts";
 
 /** Returns the exit code if the rebase stops, or null if it continues. */
@@ -62,7 +62,9 @@ function tellConflict(run: Run, commit: Commit): number {
 /** HEAD is already the commit's parent, so the commit is used unchanged. */
 async function fastForward(repo: Repository, head: Oid, to: Oid): Promise<void> {
   const index = await repo.readIndex();
-  await switchTree(repo, index, await repo.snapshot(head), await repo.snapshot(to));
+  const [before, after] = [await repo.snapshot(head), await repo.snapshot(to)];
+  refuseBlocked(await blockers(repo, index, before, after), "merge");
+  await switchTree(repo, index, before, after);
   await repo.writeIndex(index);
   await repo.refs.detach(to);
   await repo.refs.log(head, to, await repo.committer(), `rebase: fast-forward`);

@@ -64,9 +64,9 @@ async function holdsOthers(repo: Repository, goes: (path: string) => boolean, fo
   return false;
 }
 
-export function refuseBlocked({ changed, untracked }: Blocked, by: "checkout" | "merge", exitCode = 1): void {
+export function refuseBlocked({ changed, untracked }: Blocked, by: "checkout" | "merge" | "reset", exitCode = 1): void {
   const list = (paths: readonly string[]): string => paths.map((path) => `\t${path}\n`).join("");
-  const then = by === "checkout" ? "switch branches" : "merge";
+  const then = by === "checkout" ? "switch branches" : by;
   let text = "";
   if (changed.length > 0)
     text += `error: Your local changes to the following files would be overwritten by ${by}:\n${list(changed)}Please commit your changes or stash them before you ${then}.\n`;
@@ -138,6 +138,18 @@ export async function resetMerge(repo: Repository, index: Index, after: Snapshot
 
 export function refuseReset(why: string, revision: string): never {
   throw new Stop(128, `error: ${why}\nfatal: Could not reset index file to revision '${revision}'.\n`);
+}
+
+/** Fails if `resetTree` would overwrite untracked files. */
+export async function refuseUntracked(repo: Repository, index: Index, after: Snapshot): Promise<void> {
+  const goes = (path: string): boolean => index.files.has(path) || index.conflicts.has(path);
+  const untracked: string[] = [];
+  for (const [path, now] of after) {
+    if (isOutside(repo, path, now.mode)) continue;
+    const isFolder = (await repo.files.stat(repo.absolute(path)))?.isFolder === true;
+    if (goes(path) ? isFolder && (await holdsOthers(repo, goes, path)) : await standsInTheWay(repo, goes, path, now)) untracked.push(path);
+  }
+  refuseBlocked({ changed: [], untracked }, "reset", 128);
 }
 
 /** Makes the index and the working tree equal to `after`, whatever was there. Untracked files stay. */

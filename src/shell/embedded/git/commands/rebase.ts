@@ -13,7 +13,7 @@ import type { GitCommand, Run } from "../run.ts";
 import { readStashes, writeStashes } from "../stashes.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Commit, Oid } from "../store/model.ts";
-import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
+import { blockers, refuseBlocked, refuseUntracked, resetTree, switchTree } from "../switch-tree.ts";
 import { upstreamOf } from "../tracking.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 import { checkout } from "./checkout.ts";
@@ -334,11 +334,18 @@ async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean
   while (todo.length > 0) {
     const [step, ...rest] = todo;
     if (step === undefined) break;
+    await writeRebase(repo, { ...state, done: [...done, step], todo: rest });
+    const head = await repo.refs.resolve("HEAD");
+    try {
+      const stopped = await doStep(run, repo, step, rest[0]);
+      if (stopped !== null) return stopped;
+    } catch (error) {
+      // A step that changed nothing runs again with `--continue`.
+      if ((await repo.refs.resolve("HEAD")) === head) await writeRebase(repo, { ...state, done, todo });
+      throw error;
+    }
     done = [...done, step];
     todo = rest;
-    await writeRebase(repo, { ...state, done, todo });
-    const stopped = await doStep(run, repo, step, todo[0]);
-    if (stopped !== null) return stopped;
   }
   return finish(run, repo, state, quiet);
 }
@@ -395,7 +402,9 @@ async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: 
 async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
   // As in git, uncommitted changes are discarded.
   const index = await repo.readIndex();
-  await resetTree(repo, index, await repo.snapshot(await repo.refs.resolve("HEAD")));
+  const after = await repo.snapshot(await repo.refs.resolve("HEAD"));
+  await refuseUntracked(repo, index, after);
+  await resetTree(repo, index, after);
   await repo.writeIndex(index);
   await endMerge(repo);
   await repo.files.remove(`${repo.gitdir}/REBASE_HEAD`, repo.gitdir);
@@ -406,7 +415,9 @@ async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): 
 async function abort(run: Run, repo: Repository, { headName, original, stash }: Rebase): Promise<number> {
   const index = await repo.readIndex();
   const head = await repo.refs.resolve("HEAD");
-  await resetTree(repo, index, await repo.snapshot(original));
+  const after = await repo.snapshot(original);
+  await refuseUntracked(repo, index, after);
+  await resetTree(repo, index, after);
   await repo.writeIndex(index);
   if (headName.startsWith("refs/heads/")) await repo.refs.attach(headName.slice("refs/heads/".length));
   else await repo.refs.detach(original);
