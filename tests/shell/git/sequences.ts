@@ -489,4 +489,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "echo mine > n; git rebase --skip > /dev/null 2>&1; echo $?; cat n; git log --format=%s -1; rm n; git rebase --continue 2>/dev/null; git log --format=%s; git status -s; rm b",
     "git rebase -x 'echo mine > m' HEAD~1 2>/dev/null; rm m; echo m > m; git add m; git commit -qm m; git rebase -x 'test -f m || echo mine > m' HEAD~2 > /dev/null 2>&1; echo $?; cat m; rm m; git rebase --continue > /dev/null 2>&1; git log --format=%s -2; cat m; git status -s",
   ],
+  "a branch without a history that begins during a merge": [
+    "git init -q; echo 1 > a; git add a; git commit -qm one; git checkout -qb side; echo side > a; git commit -qam side; git checkout -q main; echo main > a; git commit -qam main; git merge side > /dev/null 2>&1",
+    "git checkout --orphan new; echo $?; git branch; echo both > a; git add a; git checkout -q --orphan new; ls .git/MERGE_HEAD; git commit -qm new; git log --format='%s %p'",
+  ],
 };

@@ -141,9 +141,20 @@ async function startOrphan(run: Run, repo: Repository, name: string, start: stri
   mustBeBranchName(name);
   if ((await repo.refs.resolve(`refs/heads/${name}`)) !== null) fatal(`a branch named '${name}' already exists`);
   if (start !== null) absent("checkout --orphan with a start point; check that out first");
+  refuseConflicts(run, await repo.readIndex());
   await repo.refs.attach(name);
-  if (!quiet) run.err(`Switched to a new branch '${name}'\n`);
+  const say = (text: string): void => {
+    if (!quiet) run.err(text);
+  };
+  say(`Switched to a new branch '${name}'\n`);
+  await endUnderWay(repo, say);
   return 0;
+}
+
+function refuseConflicts(run: Run, index: Index): void {
+  if (index.conflicts.size === 0) return;
+  run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+  failed("you need to resolve your current index first");
 }
 
 interface Switch {
@@ -211,10 +222,7 @@ async function switchTo(
   const index = await repo.readIndex();
   // As in git, a plain `-b` leaves the index and all files alone, even in a conflict.
   const isPlain = create !== null && target === null && !force && !(recreate && byName);
-  if (!force && !isPlain && index.conflicts.size > 0) {
-    run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
-    failed("you need to resolve your current index first");
-  }
+  if (!force && !isPlain) refuseConflicts(run, index);
   const after = await repo.snapshot(to);
   const before = await repo.snapshot(head.oid);
   if (force) await resetTree(repo, index, after);
