@@ -438,7 +438,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git diff --merge-base 2>/dev/null; git diff --merge-base side..main 2>/dev/null; echo $?; git diff --merge-base nope 2>/dev/null; echo $?; git checkout -q --orphan other; git commit -qm other; git diff --merge-base side 2>/dev/null; echo $?",
   ],
   "paths to add from a file": [
-    "git init -q; touch a b 'c d' e; printf 'a\\nc d\\n' > list; git add --pathspec-from-file=list; git status -s; printf 'b\\0e\\0' | git add --pathspec-from-file=- --pathspec-file-nul; git status -s",
+    "git init -q; touch a b 'c d' e; printf 'a\\nc d\\n' > list; git add --pathspec-from-file=list; git status -s; touch ü; git -c core.quotePath=true ls-files -o | git add --pathspec-from-file=-; git status -s; git rm -q --cached b e; printf 'b\\0e\\0' | git add --pathspec-from-file=- --pathspec-file-nul; git status -s",
     "git add --pathspec-from-file=list a 2>/dev/null; echo $?; git add --pathspec-from-file=nope 2>/dev/null; echo $?; printf 'zz\\n' | git add --pathspec-from-file - 2>/dev/null; echo $?; git commit -qm one",
   ],
   "a cherry-pick or revert whose HEAD has moved": [

@@ -1,3 +1,4 @@
+import { fromBytes, toBytes } from "../../encoding.ts";
 import { changesBetween } from "../changes.ts";
 import { parseOptions } from "../options.ts";
 import { choosePatches, questions } from "../patch-mode.ts";
@@ -7,7 +8,8 @@ import { absent, fatal } from "../stop.ts";
 import type { Index, IndexEntry } from "../store/index-file.ts";
 import { modes } from "../store/model.ts";
 import type { Pathspec } from "../store/pathspec.ts";
-import { compareBytes, decode } from "../text/bytes.ts";
+import { compareBytes, decode, encode } from "../text/bytes.ts";
+import { unquoted } from "../text/patch-file.ts";
 import { findUntracked, isIgnoredPath, isOutside, storeFile, worktreeSnapshot } from "../worktree.ts";
 
 export const add: GitCommand = async (run, args) => {
@@ -112,12 +114,16 @@ async function storeAll(repo: Repository, paths: readonly string[], dry: boolean
   return stored;
 }
 
-/** The paths in a file, or on standard input (`-`), one a line or each ended by NUL. */
+/** The paths in a file, or on standard input (`-`), one a line, which can be in quotes, or each ended by NUL. */
 async function pathsIn(run: Run, repo: Repository, file: string, byNul: boolean): Promise<string[]> {
   const bytes = file === "-" ? null : await repo.files.read(repo.files.resolve(run.shell.cwd, file));
   if (file !== "-" && bytes === null) fatal(`could not open '${file}' for reading: No such file or directory`);
   const text = bytes === null ? run.shell.stdin() : decode(bytes);
-  return text.split(byNul ? "\0" : /\r?\n/).filter((path) => path !== "");
+  if (byNul) return text.split("\0").filter((path) => path !== "");
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+    .map((line) => (line.startsWith('"') ? decode(toBytes(unquoted(fromBytes(encode(line), "latin1")), "latin1")) : line));
 }
 
 /** In the index, a path that is now a file can't also be a folder, and vice versa. */

@@ -167,7 +167,7 @@ function stripped(given: string, strip: number): string | null {
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", v: "\v", f: "\f" };
 
 /** The name without quotes and escapes. Like the rest of the patch, it has one character per byte. */
-function unquoted(name: string): string {
+export function unquoted(name: string): string {
   if (!name.startsWith('"')) return name;
   return name
     .slice(1, -1)
