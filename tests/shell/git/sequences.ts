@@ -486,7 +486,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
   "a rebase that would overwrite untracked files": [
     "git init -q; echo 1 > a; echo 1 > b; git add .; git commit -qm one; git checkout -qb side; git rm -q b; git commit -qm nob; echo side > a; git commit -qam side; echo n > n; git add n; git commit -qm n; git checkout -q main; echo main > a; git commit -qam main; git checkout -q side",
     "git rebase main > /dev/null 2>&1; rm a; mkdir a; echo x > a/notes; git rebase --skip 2>/dev/null; echo $?; git rebase --abort 2>/dev/null; echo $?; cat a/notes; rm -r a; echo mine > b; git rebase --abort 2>/dev/null; echo $?; cat b",
-    "echo mine > n; git rebase --skip > /dev/null 2>&1; echo $?; cat n; git log --format=%s -1; rm n; git rebase --continue 2>/dev/null; git log --format=%s; git status -s; rm b",
+    "echo mine > n; git rebase --skip 2>&1 | grep -A99 '^hint:' | grep -v '^Could not apply'; cat n; git log --format=%s -1; rm n; git rebase --continue 2>/dev/null; git log --format=%s; git status -s; rm b",
     "git rebase -x 'echo mine > m' HEAD~1 2>/dev/null; rm m; echo m > m; git add m; git commit -qm m; git rebase -x 'test -f m || echo mine > m' HEAD~2 > /dev/null 2>&1; echo $?; cat m; rm m; git rebase --continue > /dev/null 2>&1; git log --format=%s -2; cat m; git status -s",
   ],
   "a branch without a history that begins during a merge": [

@@ -5,7 +5,7 @@ import { parseOptions } from "../options.ts";
 import { patch } from "../print-changes.ts";
 import { endRebase, readRebase, type Rebase, writeRebase } from "../rebase-state.ts";
 import { amend, doStep, finishMeld, squashFile } from "../rebase-steps.ts";
-import { autosquashed, parseTodo, type Step, todoText, withCommands } from "../rebase-todo.ts";
+import { autosquashed, parseTodo, type Step, stepLine, todoText, withCommands } from "../rebase-todo.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, shortOid } from "../revision.ts";
 import { reachable } from "../reachable.ts";
@@ -341,13 +341,29 @@ async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean
       if (stopped !== null) return stopped;
     } catch (error) {
       // A step that changed nothing runs again with `--continue`.
-      if ((await repo.refs.resolve("HEAD")) === head) await writeRebase(repo, { ...state, done, todo });
-      throw error;
+      if ((await repo.refs.resolve("HEAD")) !== head) throw error;
+      await writeRebase(repo, { ...state, done, todo });
+      throw error instanceof Stop ? new Stop(error.exitCode, error.message + rescheduledHint(await stepLine(repo, step, true))) : error;
     }
     done = [...done, step];
     todo = rest;
   }
   return finish(run, repo, state, quiet);
+}
+
+function rescheduledHint(step: string): string {
+  const lines = [
+    "Could not execute the todo command",
+    "",
+    `    ${step}`,
+    "",
+    "It has been rescheduled; To edit the command before continuing, please",
+    "edit the todo list first:",
+    "",
+    "    git rebase --edit-todo",
+    "    git rebase --continue",
+  ];
+  return lines.map((line) => `hint: ${line}\n`).join("");
 }
 
 async function finish(run: Run, repo: Repository, { headName, onto, original, stash }: Rebase, quiet: boolean): Promise<number> {
