@@ -27,7 +27,10 @@ async function printed(machine: Machine, lines: readonly string[]): Promise<stri
 }
 
 async function readAlike(ours: Machine, real: Machine): Promise<void> {
-  for (const line of readings) expect([line, (await ours.run(line)).stdout]).toEqual([line, (await real.run(line)).stdout]);
+  for (const line of readings) {
+    const [our, their] = await Promise.all([ours.run(line), real.run(line)]);
+    expect([line, our.stdout]).toEqual([line, their.stdout]);
+  }
 }
 
 /** Git accepts the results of our commands and reads them as we do. */
@@ -58,7 +61,9 @@ describe.skipIf(!hasGit)("prints what git prints, and each reads the other's rep
     const ours = ourMachine();
     const real = realMachine();
     try {
-      expect(await printed(ours, lines)).toBe(await printed(real, lines));
+      // At the same time: ours keeps this process busy, and the real one is waited for.
+      const [our, their] = await Promise.all([printed(ours, lines), printed(real, lines)]);
+      expect(our).toBe(their);
       if (nested.has(name)) return;
       await readByGit(ours);
       await readByUs(real);
