@@ -192,7 +192,7 @@ function compileInto(expansions: Expansion[], within: string | null, root: unkno
     const name = String(variable);
     if (!/^[A-Za-z_]\w*$/.test(name)) return null;
     const isElement = isNode(subscript) || stringKey !== undefined;
-    // In the order of the text: `large` is.
+    // The subscript comes before the value, because `large` has the numbers in the order of the text.
     const place = isElement ? ofElement(name, subscript, stringKey) : null;
     const right = visit(value);
     if (right === null) return null;

@@ -1,5 +1,6 @@
 import { exportedFunctions, functionsOf } from "./exported-functions.ts";
 import type { Interpreter } from "./running-script.ts";
+import { attributeSets } from "./local-attributes.ts";
 
 /** Variables that every shell sets when it starts. */
 const own = /^(?:BASH(?:OPTS|PID|_VERSION|_VERSINFO)?|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|SHELLOPTS|PWD|OLDPWD|SHELL|UID|EUID|PPID)$/;
@@ -36,16 +37,7 @@ export function startProgram(interpreter: Interpreter): void {
   const functions = functionsOf(interpreter);
   const kept = exportedFunctions(interpreter);
   for (const name of functions.keys()) if (!kept.has(name)) functions.delete(name);
-  for (const field of [
-    "associativeArrays",
-    "namerefs",
-    "boundNamerefs",
-    "invalidNamerefs",
-    "integerVars",
-    "lowercaseVars",
-    "uppercaseVars",
-  ])
-    Reflect.set(state, field, new Set());
+  for (const field of ["associativeArrays", ...attributeSets]) Reflect.set(state, field, new Set());
   Reflect.set(state, "readonlyVars", new Set(["SHELLOPTS", "BASHOPTS"]));
   Reflect.set(state, "exportedVars", exported);
   Reflect.set(state, "tempExportedVars", new Set());

@@ -14,6 +14,7 @@ import { teedJob } from "./teed-job.ts";
 import { insideOf } from "./places.ts";
 import type { FunctionDef, Script, Statement } from "./script-nodes.ts";
 import { type Before, rewrite } from "./script.ts";
+import { attributeSets } from "./local-attributes.ts";
 
 /**
  * `command &`, `wait`, `jobs`, `kill` and `trap` of a shell, which just-bash lacks.
@@ -218,12 +219,7 @@ const inherited = [
   "associativeArrays",
   "options",
   "shoptOptions",
-  "namerefs",
-  "boundNamerefs",
-  "invalidNamerefs",
-  "integerVars",
-  "lowercaseVars",
-  "uppercaseVars",
+  ...attributeSets,
   "readonlyVars",
   "declaredVars",
   "fileDescriptors",

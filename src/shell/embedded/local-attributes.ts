@@ -1,7 +1,8 @@
 import type { Interpreter } from "./running-script.ts";
 
-/** just-bash's sets of the variables that have an attribute: `declare -n`, `-i`, `-l`, `-u` and `-r`. */
-const attributes = ["namerefs", "boundNamerefs", "invalidNamerefs", "integerVars", "lowercaseVars", "uppercaseVars", "readonlyVars"];
+/** just-bash's sets of the variables that have an attribute: `declare -n`, `-i`, `-l` and `-u`. */
+export const attributeSets = ["namerefs", "boundNamerefs", "invalidNamerefs", "integerVars", "lowercaseVars", "uppercaseVars"] as const;
+const attributes = [...attributeSets, "readonlyVars"];
 
 /** The attributes of the variables that a function's own variables hide, by the function's scope. */
 const hidden = new WeakMap<object, Map<string, readonly string[]>>();
