@@ -38,6 +38,7 @@ export const journeyFiles = {
   profile: journeys(["profile"]),
   leaks: journeys(["preview-leaks", "preview-frames"]),
   isolation: journeys(["isolation"]),
+  engines: journeys(["engines/attacks", "engines/leaks"]),
   bare: journeys([
     "trust",
     "isolation",

@@ -39,6 +39,7 @@ const campaigns = [
   { name: "network", times: 2_000, run: network },
   { name: "export", times: 100, run: exports },
   { name: "isolation", times: 0, run: isolation },
+  { name: "engines", times: 0, run: () => journeys("engines") },
   { name: "recovery", times: 0, run: recovery },
   // The promises about authority, keys and the network, tested on a host that sends no headers. `leaks` tests both kinds of host itself.
   { name: "bare", times: 0, run: () => journeys("bare", { VIBEY_HEADERS: "none" }) },

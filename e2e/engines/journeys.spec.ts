@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findEngine } from "../../scripts/engines.mjs";
 import { say } from "../../tests/stand-in/claude.ts";
-import { parseDialog } from "../../src/dialog/parse.ts";
 import type { ClaudeStandIn } from "../../tests/stand-in/claude.ts";
+import { agentRuns, useKey } from "./commands.ts";
 import type { Tab } from "./engine.ts";
 import {
   ask,
@@ -40,10 +40,6 @@ const putDeed = async (tab: Tab, path: string, text: string): Promise<void> => {
   expect((await ask(tab, "PUT", `deed/${path}`, text)).status).toBe(200);
 };
 const deed = (tab: Tab, path: string) => ask(tab, "GET", `deed/${path}`).then(({ text }) => text);
-
-async function useKey(tab: Tab, claude: ClaudeStandIn): Promise<void> {
-  await askJson(tab, "PUT", "provider/claude", { apiKey: claude.key, baseURL: claude.url });
-}
 
 /** Makes a new dialog through the screen. Returns its id. */
 async function newDialog(tab: Tab, name: string): Promise<string> {
@@ -83,25 +79,6 @@ async function approve(tab: Tab): Promise<void> {
     })
     .toBe(true);
   await click(tab, approveButton);
-}
-
-/** The results of commands that an agent runs in one turn. */
-async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly string[]) {
-  await useKey(tab, claude);
-  const { dialogId } = await askJson<{ dialogId: string }>(tab, "POST", "dialog/new", { provider: "claude", slug: "runs" });
-  claude.play(
-    ...commands.map((command, i) => ({ blocks: [{ call: "run_command" as const, id: `toolu_${i}`, input: { command } }] })),
-    say("That is all."),
-  );
-  // A busy machine may take more than 30 seconds to start an interpreter.
-  await ask(tab, "PUT", "dialog", { dialogId, limits: { command: 100 } });
-  await ask(tab, "PUT", "dialog", { dialogId, prompt: "Please run them.", authorizations: ["run_command"] });
-  const { markdown } = await askJson<{ markdown: string }>(tab, "GET", `dialog/${dialogId}`);
-  return parseDialog(markdown).sections.flatMap((section) =>
-    section.parts.flatMap((part) =>
-      part.kind === "call" ? [part.call.result as { success?: boolean; stdout?: string; stderr?: string } | null] : [],
-    ),
-  );
 }
 
 /** Waits until the service worker has all files and controls this page. WebKit sometimes finds no registration for a page that has one. */
@@ -370,8 +347,8 @@ test("the settings say whether a backup of the project can be kept", { tag: "@lo
 /** The output of commands that must all succeed. A failure shows the failed command's result. */
 async function printed(tab: Tab, claude: ClaudeStandIn, commands: readonly string[]) {
   const results = await agentRuns(tab, claude, commands);
-  expect(results.flatMap((result) => (result?.success === true ? [] : [JSON.stringify(result)]))).toEqual([]);
-  return results.map((result) => result?.stdout);
+  expect(results.flatMap((result) => (result.success ? [] : [JSON.stringify(result)]))).toEqual([]);
+  return results.map((result) => result.stdout);
 }
 
 test("the sandbox runs git, python3, sqlite3 and jq", { tag: "@long" }, async ({ open, claude }) => {
