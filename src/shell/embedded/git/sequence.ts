@@ -1,7 +1,9 @@
 import { readMessageFile, subjectOf, writeMessageFile } from "./commit.ts";
+import type { Pick } from "./pick.ts";
 import type { Repository } from "./repository.ts";
 import { findCommit, shortOid } from "./revision.ts";
 import { fatal } from "./stop.ts";
+import { parseConfig } from "./store/config.ts";
 import type { Oid } from "./store/model.ts";
 
 /** The remaining steps of a `cherry-pick` or `revert` of several commits, stored in `.git/sequencer` like git does. */
@@ -13,10 +15,61 @@ export interface Sequence {
   readonly todo: readonly Oid[];
 }
 
-export async function startSequence(repo: Repository, kind: Sequence["kind"], head: Oid, todo: readonly Oid[]): Promise<void> {
+/** What the options say about every step. */
+export type StepOptions = Omit<Pick, "kind" | "commit"> & {
+  /** `--edit` or `--no-edit`; null if neither was given. */
+  readonly edits: boolean | null;
+};
+
+export async function startSequence(repo: Repository, { kind, head, todo }: Sequence, options: StepOptions): Promise<void> {
   await writeMessageFile(repo, "sequencer/head", `${head}\n`);
   await writeTodo(repo, kind, todo);
+  const lines = optionLines(options);
+  if (lines !== "") await writeMessageFile(repo, optionsFile, `[options]\n${lines}`);
   await markStop(repo);
+}
+
+const optionsFile = "sequencer/opts";
+
+function optionLines({ onlyStage, edits, keepsEmpty, saysSource, mainline, favor }: StepOptions): string {
+  const values: readonly (readonly [name: string, value: string | null])[] = [
+    ["no-commit", onlyStage ? "true" : null],
+    ["edit", edits === null ? null : String(edits)],
+    ["allow-empty", keepsEmpty ? "true" : null],
+    ["record-origin", saysSource ? "true" : null],
+    ["mainline", mainline === null ? null : String(mainline)],
+    ["strategy-option", favor ?? null],
+  ];
+  return values.map(([name, value]) => (value === null ? "" : `\t${name} = ${value}\n`)).join("");
+}
+
+/** The options of the sequence under way, with which `--continue` and `--skip` do the remaining steps. */
+export async function readStepOptions(repo: Repository): Promise<StepOptions> {
+  const entries = parseConfig((await readMessageFile(repo, optionsFile)) ?? "");
+  const given = new Map(entries.map(({ key, value }) => [key.replace(/^options\./, ""), value]));
+  const take = (name: string): string | undefined => {
+    const value = given.get(name);
+    given.delete(name);
+    return value;
+  };
+  const edit = take("edit");
+  const mainline = take("mainline");
+  const favor = take("strategy-option") ?? null;
+  const options: StepOptions = {
+    onlyStage: take("no-commit") === "true",
+    edits: edit === undefined ? null : edit === "true",
+    keepsEmpty: take("allow-empty") === "true",
+    saysSource: take("record-origin") === "true",
+    mainline: mainline === undefined ? null : Number(mainline),
+    favor: favor === null || favor === "ours" || favor === "theirs" ? favor : refuseOption("strategy-option", favor),
+  };
+  if (options.edits === true) refuseOption("edit", "true");
+  for (const [name, value] of given) refuseOption(name, value);
+  return options;
+}
+
+function refuseOption(name: string, value: string): never {
+  return fatal(`Vibey's git can't go on with '${name} = ${value}' in .git/${optionsFile}`);
 }
 
 const safetyFile = "sequencer/abort-safety";

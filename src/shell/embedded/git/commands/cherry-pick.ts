@@ -1,12 +1,21 @@
 import { endMerge, moveHead, subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { favorOf } from "../merge-trees.ts";
-import { type Pick, type Picked, pickHeads, pickOne } from "../pick.ts";
+import { type Picked, pickHeads, pickOne } from "../pick.ts";
 import type { Repository } from "../repository.ts";
 import { shortOid } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { dropSequence, isWhereStopped, markStop, readSequence, startSequence, writeTodo } from "../sequence.ts";
+import {
+  dropSequence,
+  isWhereStopped,
+  markStop,
+  readSequence,
+  readStepOptions,
+  startSequence,
+  type StepOptions,
+  writeTodo,
+} from "../sequence.ts";
 import { readStatus } from "../status.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid } from "../store/model.ts";
@@ -47,27 +56,51 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
   const sequence = await readSequence(repo);
   const verb = ["continue", "abort", "skip", "quit"].find((name) => options.has(name));
   if (verb !== undefined) {
+    const wrong = notWithVerb.find((name) => options.has(name));
+    if (wrong !== undefined) fatal(`${kind}: ${wrong === "x" ? "-x" : `--${wrong}`} cannot be used with --${verb}`);
     if (stopped === null && sequence === null && verb === "quit") return 0;
     if (stopped === null && sequence === null)
       throw new Stop(128, `error: no ${verb === "skip" ? kind : "cherry-pick or revert"} in progress\nfatal: ${kind} failed\n`);
-    return resume(run, repo, options, kind, verb, stopped);
+    return resume(run, repo, kind, verb, stopped);
   }
   if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
   const commits = await commitsOf(repo, options.words, kind);
-  if (sequence !== null && commits.length > 1)
+  // As in git, a range of one commit is a sequence, too.
+  const inSequence = options.words.length > 1 || hasRange(options.words);
+  if (sequence !== null && inSequence)
     throw new Stop(
       128,
-      `error: ${sequence.kind} is already in progress\nhint: try "git ${sequence.kind} (--continue | --skip | --abort | --quit)"\nfatal: ${kind} failed\n`,
+      `error: ${sequence.kind} is already in progress\nhint: try "git ${sequence.kind} (--continue | ${stopped === null ? "" : "--skip | "}--abort | --quit)"\nfatal: ${kind} failed\n`,
     );
+  const asked = askedFor(options, kind);
   const head = (await repo.refs.resolve("HEAD")) ?? fatal(`Vibey's git can't ${kind} onto a branch without a commit`);
-  if (commits.length > 1) await startSequence(repo, kind, head, commits);
-  return runAll(run, repo, options, kind, commits, commits.length > 1);
+  if (inSequence) await startSequence(repo, { kind, head, todo: commits }, asked);
+  return runAll(run, repo, asked, kind, commits, inSequence);
 }
+
+/** Options that `--continue` and the like refuse: the ones given at the start count. */
+const notWithVerb = ["no-commit", "mainline", "strategy-option", "x"];
+
+function askedFor(options: Options, kind: Kind): StepOptions {
+  const mainline = options.value("mainline");
+  if (mainline !== null && !/^[1-9]\d*$/.test(mainline))
+    throw new Stop(129, `error: option \`mainline' expects a number greater than zero\n`);
+  return {
+    mainline: mainline === null ? null : Number(mainline),
+    onlyStage: options.has("no-commit"),
+    saysSource: options.has("x") && kind === "cherry-pick",
+    keepsEmpty: options.has("allow-empty"),
+    favor: favorOf(kind, options),
+    edits: options.has("no-edit") ? false : null,
+  };
+}
+
+const hasRange = (words: readonly string[]): boolean => words.some((word) => word.includes("..") || word.startsWith("^"));
 
 /** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
 async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
   const { from, without } = await startsOf(repo, words, null);
-  if (!words.some((word) => word.includes("..") || word.startsWith("^"))) return [...new Set(from)];
+  if (!hasRange(words)) return [...new Set(from)];
   const hidden = await reachable(repo, without);
   const shown = await Promise.all(
     [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
@@ -87,33 +120,21 @@ async function commitsOf(repo: Repository, words: readonly string[], kind: Kind)
 async function runAll(
   run: Run,
   repo: Repository,
-  options: Options,
+  options: StepOptions,
   kind: Kind,
   commits: readonly Oid[],
   inSequence: boolean,
 ): Promise<number> {
-  const mainline = options.value("mainline");
-  if (mainline !== null && !/^[1-9]\d*$/.test(mainline))
-    throw new Stop(129, `error: option \`mainline' expects a number greater than zero\n`);
   for (const [i, oid] of commits.entries()) {
-    const pick: Pick = {
-      kind,
-      commit: oid,
-      mainline: mainline === null ? null : Number(mainline),
-      onlyStage: options.has("no-commit"),
-      saysSource: options.has("x") && kind === "cherry-pick",
-      keepsEmpty: options.has("allow-empty"),
-      favor: favorOf(kind, options),
-    };
     if (inSequence) await writeTodo(repo, kind, commits.slice(i));
     let done: Picked;
     try {
-      done = await pickOne(run, repo, pick);
+      done = await pickOne(run, repo, { ...options, kind, commit: oid });
     } finally {
       await markStop(repo);
     }
     if (done === "conflict") {
-      await tellConflict(run, repo, kind, oid, pick.onlyStage);
+      await tellConflict(run, repo, kind, oid, options.onlyStage);
       return 1;
     }
     if (done === "empty") {
@@ -151,18 +172,20 @@ async function tellEmpty(run: Run, repo: Repository, kind: Kind): Promise<void> 
   run.out(await longText(repo, await readStatus(repo, repo.spec([":/"]), { untracked: "normal" }), false, true));
 }
 
-async function resume(run: Run, repo: Repository, options: Options, kind: Kind, verb: string, stopped: Oid | null): Promise<number> {
+async function resume(run: Run, repo: Repository, kind: Kind, verb: string, stopped: Oid | null): Promise<number> {
   const sequence = await readSequence(repo);
   const rest = sequence?.todo.slice(1) ?? [];
   switch (verb) {
     case "continue": {
+      const options = await readStepOptions(repo);
       if (stopped !== null) {
         const code = await commit(run, ["--no-edit"]);
         if (code !== 0) return code;
       }
       return runAll(run, repo, options, kind, rest, sequence !== null);
     }
-    case "skip":
+    case "skip": {
+      const options = await readStepOptions(repo);
       if (stopped === null && !(await isWhereStopped(repo)))
         throw new Stop(
           128,
@@ -170,6 +193,7 @@ async function resume(run: Run, repo: Repository, options: Options, kind: Kind, 
         );
       await backTo(repo, null);
       return runAll(run, repo, options, kind, rest, sequence !== null);
+    }
     case "abort":
       if (sequence === null || (await isWhereStopped(repo))) await backTo(repo, sequence?.head ?? null);
       else run.err("warning: You seem to have moved HEAD. Not rewinding, check your HEAD!\n");
