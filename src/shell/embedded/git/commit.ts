@@ -94,5 +94,5 @@ export async function announce(repo: Repository, commit: NewCommit): Promise<str
   if (commit.showDate !== null) text += ` Date: ${commit.showDate}\n`;
   if (commit.parents.length > 1) return text;
   const changes = await changesOfCommit(repo, commit.parents[0] ?? null, commit.oid);
-  return text + (await shortStat(repo, changes)) + summary(changes);
+  return text + (await shortStat(repo, changes)) + (await summary(repo, changes));
 }

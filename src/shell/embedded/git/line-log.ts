@@ -4,7 +4,6 @@ import { rangeOf } from "./line-range.ts";
 import type { Repository } from "./repository.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid } from "./store/model.ts";
-import { quoted } from "./text/bytes.ts";
 import { linesOf, lineTexts } from "./text/unified.ts";
 
 /** A commit that changed the lines, with its changes to them. */
@@ -23,6 +22,7 @@ export async function lineLog(repo: Repository, start: Oid, given: string, most:
     const file = (await repo.snapshot(commit)).get(at);
     return file === undefined ? null : linesOf(await repo.objects.blob(file.oid));
   };
+  const quoted = await repo.quoting();
   const found: LineChanges[] = [];
   let now = (await linesAt(start, path)) ?? fatal(`There is no path ${typed} in the commit`);
   let [first, last] = rangeOf(given.slice(0, colon), typed, now);

@@ -3,7 +3,7 @@ import type { Repository } from "./repository.ts";
 import { readStashes } from "./stashes.ts";
 import type { Status } from "./status.ts";
 import { type FileRef, modeText, noOid } from "./store/model.ts";
-import { compareBytes, quoted } from "./text/bytes.ts";
+import { compareBytes } from "./text/bytes.ts";
 import { distance, upstreamOf } from "./tracking.ts";
 
 /** The lines that begin with "#". */
@@ -27,6 +27,7 @@ export async function headerLines(repo: Repository, { head }: Status, branch: bo
 
 /** Prints `git status --porcelain=v2` without its header. */
 export async function secondFormat(repo: Repository, found: Status, showIgnored: boolean, end: "\n" | "\0"): Promise<string> {
+  const quoted = await repo.quoting();
   const name = (path: string): string => (end === "\0" ? path : quoted(path));
   const before = await repo.snapshot(found.head.oid);
   const mode = (file: FileRef | null | undefined): string => modeText(file?.mode ?? 0);

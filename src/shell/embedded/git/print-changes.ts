@@ -2,8 +2,9 @@ import { hidesLines, readAttributes } from "./attributes.ts";
 import type { FileChange } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
+import type { Index } from "./store/index-file.ts";
 import { type FileRef, modes, modeText, noOid } from "./store/model.ts";
-import { isBinary, quoted } from "./text/bytes.ts";
+import { isBinary, type Quote } from "./text/bytes.ts";
 import { type Compared, countChanges, linesOf, unified } from "./text/unified.ts";
 
 async function contentOf(repo: Repository, file: FileRef | null): Promise<Uint8Array> {
@@ -33,6 +34,7 @@ export async function patch(
 
 async function filePatch(repo: Repository, change: FileChange, context: number, as: Compared): Promise<string> {
   const { path, old, new: now } = change;
+  const quoted = await repo.quoting();
   const oldName = quoted(`a/${change.from ?? path}`);
   const newName = quoted(`b/${path}`);
   let text = `diff --git ${oldName} ${newName}\n`;
@@ -67,8 +69,9 @@ interface Counted {
 
 async function count(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<Counted[]> {
   const counted: Counted[] = [];
+  const quoted = await repo.quoting();
   for (const change of changes) {
-    const name = change.from === null ? quoted(change.path) : renamed(change.from, change.path);
+    const name = change.from === null ? quoted(change.path) : renamed(quoted, change.from, change.path);
     if (change.unmerged || change.old?.oid === change.new?.oid) {
       counted.push({ name, change, added: 0, removed: 0, binary: false });
       continue;
@@ -84,7 +87,7 @@ async function count(repo: Repository, changes: readonly FileChange[], as: Compa
 }
 
 /** Returns "src/{a.ts => b.ts}". */
-function renamed(from: string, to: string): string {
+function renamed(quoted: Quote, from: string, to: string): string {
   if (quoted(from) !== from || quoted(to) !== to) return `${quoted(from)} => ${quoted(to)}`;
   let start = 0;
   for (let i = 0; i < Math.min(from.length, to.length) && from[i] === to[i]; i++) if (from[i] === "/") start = i + 1;
@@ -183,12 +186,13 @@ function markOf({ old, new: now }: FileChange): string {
 }
 
 /** Prints " create mode 100644 a", " rename a => b (90%)" and similar lines. */
-export function summary(changes: readonly FileChange[]): string {
+export async function summary(repo: Repository, changes: readonly FileChange[]): Promise<string> {
+  const quoted = await repo.quoting();
   return changes
     .map(({ path, from, old, new: now, similarity }) => {
       if (from !== null) {
         const mode = old && now && old.mode !== now.mode ? ` mode change ${modeText(old.mode)} => ${modeText(now.mode)}\n` : "";
-        return ` rename ${renamed(from, path)} (${similarity}%)\n${mode}`;
+        return ` rename ${renamed(quoted, from, path)} (${similarity}%)\n${mode}`;
       }
       if (!old && now) return ` create mode ${modeText(now.mode)} ${quoted(path)}\n`;
       if (old && !now) return ` delete mode ${modeText(old.mode)} ${quoted(path)}\n`;
@@ -205,7 +209,8 @@ export function letterOf(change: FileChange): string {
   return change.old.mode >> 12 === change.new.mode >> 12 ? "M" : "T";
 }
 
-export function nameStatus(changes: readonly FileChange[], end: "\n" | "\0"): string {
+export async function nameStatus(repo: Repository, changes: readonly FileChange[], end: "\n" | "\0"): Promise<string> {
+  const quoted = await repo.quoting();
   const gap = end === "\0" ? "\0" : "\t";
   const name = (path: string): string => (end === "\0" ? path : quoted(path));
   return changes
@@ -216,19 +221,30 @@ export function nameStatus(changes: readonly FileChange[], end: "\n" | "\0"): st
     .join("");
 }
 
-export function nameOnly(changes: readonly FileChange[], end: "\n" | "\0"): string {
+export async function nameOnly(repo: Repository, changes: readonly FileChange[], end: "\n" | "\0"): Promise<string> {
+  const quoted = await repo.quoting();
   return changes.map((change) => (end === "\0" ? change.path : quoted(change.path)) + end).join("");
 }
 
-/** Prints `:100644 100644 <old> <new> M\tpath`. */
-export function rawLines(changes: readonly FileChange[], digits = 40): string {
-  const none = noOid;
+/**
+ * Prints `:100644 100644 <old> <new> M\tpath`. `index`: the new files are those of the working tree, and git gives a file that differs from the index
+ * no hash.
+ */
+export async function rawLines(
+  repo: Repository,
+  changes: readonly FileChange[],
+  { digits = 40, end = "\n", index = null }: { readonly digits?: number; readonly end?: "\n" | "\0"; readonly index?: Index | null },
+): Promise<string> {
+  const quoted = await repo.quoting();
+  const [gap, name] = end === "\0" ? ["\0", (path: string) => path] : ["\t", quoted];
   return changes
-    .map(({ path, from, old, new: now, similarity }) => {
-      const letter = from !== null ? `R${String(similarity).padStart(3, "0")}` : !old ? "A" : !now ? "D" : "M";
+    .map((change) => {
+      const { path, from, old, new: now, similarity } = change;
+      const letter = from === null ? letterOf(change) : `R${String(similarity).padStart(3, "0")}`;
       const mode = (file: typeof old): string => (file?.mode ?? 0).toString(8).padStart(6, "0");
-      const oid = (file: typeof old): string => (file?.oid ?? none).slice(0, digits);
-      return `:${mode(old)} ${mode(now)} ${oid(old)} ${oid(now)} ${letter}\t${from === null ? "" : `${from}\t`}${path}\n`;
+      const oid = (file: typeof old): string => (file?.oid ?? noOid).slice(0, digits);
+      const isStored = index === null || index.files.get(path)?.oid === now?.oid;
+      return `:${mode(old)} ${mode(now)} ${oid(old)} ${oid(isStored ? now : null)} ${letter}${gap}${from === null ? "" : `${name(from)}${gap}`}${name(path)}${end}`;
     })
     .join("");
 }

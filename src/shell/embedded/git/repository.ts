@@ -9,7 +9,7 @@ import { formatCommit, createObjects, type Objects } from "./store/objects.ts";
 import { type Pathspec, pathspec } from "./store/pathspec.ts";
 import { createRefs, type Refs } from "./store/refs.ts";
 import { fatal } from "./stop.ts";
-import { decode, encode } from "./text/bytes.ts";
+import { decode, encode, type Quote, quoteWith } from "./text/bytes.ts";
 import { parseDate } from "./text/dates.ts";
 
 /** What the shell gives a git command. */
@@ -53,6 +53,8 @@ export interface Repository {
   /** The last value of a key. */
   setting(key: string): Promise<string | null>;
   changeSetting(key: string, value: string | null): Promise<void>;
+  /** How this repository's settings print names. */
+  quoting(): Promise<Quote>;
   /** Renames a section that has a subsection, or removes it. */
   moveSection(from: string, to: string | null): Promise<void>;
   spec(paths: readonly string[]): Pathspec;
@@ -161,6 +163,10 @@ export function openRepository(shell: GitShell, top: string, overrides: Override
     indexTime: async () => (await files.stat(`${gitdir}/index`))?.mtime ?? 0,
     config,
     setting,
+    async quoting() {
+      const value = (await setting("core.quotepath"))?.toLowerCase() ?? "true";
+      return quoteWith({ quotePath: !["false", "no", "off", "0", ""].includes(value) });
+    },
     async changeSetting(key, value) {
       await files.write(configPath, encode(changeConfig(await configText(), key, value)));
     },

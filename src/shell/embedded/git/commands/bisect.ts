@@ -191,7 +191,7 @@ async function tellFirst(run: Run, repo: Repository, bad: Oid): Promise<void> {
     .map((line) => `    ${line}`.trimEnd())
     .join("\n");
   run.out(
-    `${bad} is the first bad commit\ncommit ${bad}\nAuthor: ${commit.author.name} <${commit.author.email}>\nDate:   ${formatDate(commit.author, "default", run.shell.now())}\n\n${message}\n\n${await stat(repo, changes)}${summary(changes)}`,
+    `${bad} is the first bad commit\ncommit ${bad}\nAuthor: ${commit.author.name} <${commit.author.email}>\nDate:   ${formatDate(commit.author, "default", run.shell.now())}\n\n${message}\n\n${await stat(repo, changes)}${await summary(repo, changes)}`,
   );
   await note(repo, `# first bad commit: [${bad}] ${subjectOf(commit.message)}`);
 }

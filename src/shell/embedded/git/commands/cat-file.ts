@@ -4,10 +4,10 @@ import { findObject, treeOf, unknownObject } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { modes, modeText, type TreeEntry } from "../store/model.ts";
-import { quoted } from "../text/bytes.ts";
+import { type Quote } from "../text/bytes.ts";
 import { relativeTo } from "./status.ts";
 
-function rows(entries: readonly TreeEntry[], prefix = ""): string {
+function rows(quoted: Quote, entries: readonly TreeEntry[], prefix = ""): string {
   const kind = (mode: number): string => (mode === modes.folder ? "tree" : mode === modes.submodule ? "commit" : "blob");
   return entries.map((entry) => `${modeText(entry.mode)} ${kind(entry.mode)} ${entry.oid}\t${quoted(prefix + entry.name)}\n`).join("");
 }
@@ -38,7 +38,7 @@ export const catFile: GitCommand = async (run, args) => {
   if (options.has("t")) run.out(`${type}\n`);
   else if (options.has("s")) run.out(`${bytes.length}\n`);
   else if (options.has("p")) {
-    if (type === "tree") run.out(rows(await repo.objects.tree(oid)));
+    if (type === "tree") run.out(rows(await repo.quoting(), await repo.objects.tree(oid)));
     else run.outBytes(bytes);
   } else if (options.words.length < 2) fatal("one of -t, -s, -e, -p or a type is needed");
   else if (options.words[0] !== type) fatal(`git cat-file ${text}: bad file`);
@@ -98,6 +98,7 @@ export const lsTree: GitCommand = async (run, args) => {
   const leadsTo = (folder: string): boolean =>
     wanted.some((one) => one === `${folder}/` || one.replace(/\/$/, "").startsWith(`${folder}/`));
   const relative = options.has("full-name") ? (path: string) => path : relativeTo(prefix);
+  const quoted = await repo.quoting();
   const names = options.has("name-only") || options.has("name-status");
   const show = async (folder: string, above: string): Promise<void> => {
     for (const entry of await repo.objects.tree(folder)) {

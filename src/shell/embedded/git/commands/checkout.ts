@@ -312,6 +312,7 @@ async function localChanges(repo: Repository): Promise<string> {
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
   const head = await repo.snapshot(await repo.refs.resolve("HEAD"));
   return nameStatus(
+    repo,
     changesBetween(head, work, () => true),
     "\n",
   );

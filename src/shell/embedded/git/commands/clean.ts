@@ -3,7 +3,7 @@ import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { parentOf } from "../store/files.ts";
 import { parseIgnore } from "../store/ignore.ts";
-import { compareBytes, quoted } from "../text/bytes.ts";
+import { compareBytes } from "../text/bytes.ts";
 import { findUntracked, isRepository } from "../worktree.ts";
 import { relativeTo } from "./status.ts";
 
@@ -24,6 +24,7 @@ export const clean: GitCommand = async (run, args) => {
       : found.untracked;
   const spared = options.values("exclude").map((line) => parseIgnore(line));
   const relative = relativeTo(repo.prefix);
+  const quoted = await repo.quoting();
   const dry = options.has("dry-run");
   const alsoRepositories = options.order.filter((name) => name === "force").length > 1;
   const kept = new Set(options.has("x") || options.has("X") ? [] : found.ignored);

@@ -8,7 +8,7 @@ import { fatal, Stop } from "../stop.ts";
 import { combinedHunks } from "../combined.ts";
 import type { Conflict, Index } from "../store/index-file.ts";
 import { type FileRef, modes, type Oid, type Snapshot } from "../store/model.ts";
-import { compareBytes, isBinary, quoted } from "../text/bytes.ts";
+import { compareBytes, isBinary } from "../text/bytes.ts";
 import { type Compared, linesOf, shown } from "../text/unified.ts";
 import { diffLines } from "../../../../fs/text/line-diff.ts";
 import { worktreeSnapshot } from "../worktree.ts";
@@ -63,6 +63,7 @@ export async function printChanges(
   options: Options,
   given: readonly FileChange[],
   usual: "patch" | "nothing",
+  index: Index | null = null,
 ): Promise<string> {
   for (const name of [...notThere, "full-index", "ignore-blank-lines", "text"])
     if (options.has(name)) fatal(`Vibey's git has no --${name}`);
@@ -76,15 +77,15 @@ export async function printChanges(
   const changes = relative(repo, options, filtered(renamed, options.value("diff-filter")));
   if (options.has("no-patch") || changes.length === 0) return "";
   const end = options.has("null") ? "\0" : "\n";
-  if (options.has("name-only")) return nameOnly(changes, end);
-  if (options.has("name-status")) return nameStatus(changes, end);
+  if (options.has("name-only")) return nameOnly(repo, changes, end);
+  if (options.has("name-status")) return nameStatus(repo, changes, end);
   let text = "";
-  if (options.has("raw")) text += rawLines(changes, 7);
+  if (options.has("raw")) text += await rawLines(repo, changes, { digits: 7, end, index });
   if (options.has("numstat")) text += await numStat(repo, changes, as);
   if (options.has("stat") || options.has("patch-with-stat")) text += await stat(repo, changes, as);
   if (options.has("compact-summary")) text += await stat(repo, changes, as, true);
   if (options.has("shortstat")) text += await shortStat(repo, changes, as);
-  if (options.has("summary")) text += summary(changes);
+  if (options.has("summary")) text += await summary(repo, changes);
   const wantsPatch = options.has("patch") || options.has("u") || options.has("unified") || options.has("patch-with-stat");
   if (!wantsPatch && (text !== "" || usual === "nothing" || options.has("summary"))) return text;
   return `${text}${text === "" ? "" : "\n"}${await patch(repo, changes, countOf(options, "unified") ?? 3, as)}`;
@@ -166,6 +167,8 @@ export const diff: GitCommand = async (run, args) => {
   const changes = named ?? (await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec));
   if (options.has("check")) return check(run, repo, changes);
   const index = await repo.readIndex();
+  const ofWork =
+    revisions.length < 2 && !/\.\./.test(revisions[0] ?? "") && !options.has("cached") && !options.has("staged") ? index : null;
   const asksPatch = !asksForChanges(options) || options.has("patch") || options.has("u");
   const combines = revisions.length === 0 && !options.has("cached") && !options.has("staged") && asksPatch && index.conflicts.size > 0;
   if (!options.has("quiet") && combines) {
@@ -174,7 +177,7 @@ export const diff: GitCommand = async (run, args) => {
       if (!sides) run.out(await printChanges(repo, options, [change], "patch"));
       else if (change.unmerged) run.out(await combinedConflict(repo, change.path, sides));
     }
-  } else if (!options.has("quiet")) run.out(withoutRename(await printChanges(repo, options, changes, "patch"), named !== null));
+  } else if (!options.has("quiet")) run.out(withoutRename(await printChanges(repo, options, changes, "patch", ofWork), named !== null));
   return (options.has("exit-code") || options.has("quiet")) && changes.length > 0 ? 1 : 0;
 };
 
@@ -194,6 +197,7 @@ export async function combinedText(
   name: string,
 ): Promise<string> {
   const sides = await Promise.all(parents.map((oid) => repo.objects.blob(oid)));
+  const quoted = await repo.quoting();
   const head = `diff --cc ${quoted(path)}\nindex ${parents.map(shortOid).join(",")}..${name}\n`;
   if ([...sides, result].some(isBinary)) return `${head}Binary files differ\n`;
   const hunks = combinedHunks(sides.map(linesOf), linesOf(result));

@@ -4,7 +4,7 @@ import type { Repository } from "../repository.ts";
 import { findObject, splitRevisions, treeOf } from "../revision.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
-import { compareBytes, decode, isBinary, quoted } from "../text/bytes.ts";
+import { compareBytes, decode, isBinary } from "../text/bytes.ts";
 import { findUntracked } from "../worktree.ts";
 import { relativeTo } from "./status.ts";
 
@@ -66,13 +66,14 @@ export const grep: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, words, options.paths);
   const pathspec = repo.spec(paths.length === 0 && repo.prefix !== "" ? ["."] : paths);
+  const quoted = await repo.quoting();
   let found = false;
   for (const revision of revisions.length === 0 ? [null] : revisions) {
     for (const [path, read] of await filesOf(repo, revision, options, pathspec)) {
       const bytes = await read();
       if (bytes === null) continue;
       const shown = options.has("full-name") ? path : relativeTo(repo.prefix)(path);
-      const name = `${revision === null ? "" : `${revision}:`}${quoted(shown)}`;
+      const name = `${revision === null ? "" : `${revision}:`}${options.has("null") ? shown : quoted(shown)}`;
       const text = printFile(options, name, bytes, matches);
       if (text === null) continue;
       found = true;

@@ -2,7 +2,7 @@ import { parseOptions } from "../options.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { modeText } from "../store/model.ts";
-import { compareBytes, quoted } from "../text/bytes.ts";
+import { compareBytes } from "../text/bytes.ts";
 import { eolWords, lineEnds, readAttributes } from "../attributes.ts";
 import type { Repository } from "../repository.ts";
 import { emptyBlob } from "../store/index-file.ts";
@@ -40,7 +40,9 @@ export const lsFiles: GitCommand = async (run, args) => {
   const spec = repo.spec(given.length === 0 && repo.prefix !== "" ? ["."] : given);
   const end = options.has("z") ? "\0" : "\n";
   const relative = options.has("full-name") ? (path: string) => path : relativeTo(repo.prefix);
-  const print = (path: string): void => run.out((end === "\0" ? relative(path) : quoted(relative(path))) + end);
+  const quoted = await repo.quoting();
+  const nameOf = (path: string): string => (end === "\0" ? relative(path) : quoted(relative(path)));
+  const print = (path: string): void => run.out(nameOf(path) + end);
   const known = [...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])];
   const all = known.filter((path) => spec.matches(path)).toSorted(compareBytes);
   const oidText = (oid: string): string => (options.has("abbrev") ? oid.slice(0, Number(options.value("abbrev") || 7)) : oid);
@@ -59,7 +61,7 @@ export const lsFiles: GitCommand = async (run, args) => {
     return 0;
   }
   if (options.has("eol")) {
-    for (const path of all) run.out(await eolRow(repo, path, index.files.get(path)?.oid ?? null, relative(path)));
+    for (const path of all) run.out(await eolRow(repo, path, index.files.get(path)?.oid ?? null, quoted(relative(path))));
     return 0;
   }
 
@@ -75,13 +77,12 @@ export const lsFiles: GitCommand = async (run, args) => {
     for (const path of all) {
       const entry = index.files.get(path);
       if (entry && !options.has("unmerged"))
-        run.out(`${tags ? `${tagOf(path)} ` : ""}${modeText(entry.mode)} ${oidText(entry.oid)} 0\t${quoted(relative(path))}${end}`);
+        run.out(`${tags ? `${tagOf(path)} ` : ""}${modeText(entry.mode)} ${oidText(entry.oid)} 0\t${nameOf(path)}${end}`);
       const intent = entry ? undefined : index.intents?.get(path);
-      if (intent !== undefined && !options.has("unmerged"))
-        run.out(`${modeText(intent)} ${oidText(emptyBlob)} 0\t${quoted(relative(path))}${end}`);
+      if (intent !== undefined && !options.has("unmerged")) run.out(`${modeText(intent)} ${oidText(emptyBlob)} 0\t${nameOf(path)}${end}`);
       const sides = index.conflicts.get(path);
       for (const [i, side] of [sides?.base, sides?.ours, sides?.theirs].entries())
-        if (side) run.out(`${tags ? "M " : ""}${modeText(side.mode)} ${oidText(side.oid)} ${i + 1}\t${quoted(relative(path))}${end}`);
+        if (side) run.out(`${tags ? "M " : ""}${modeText(side.mode)} ${oidText(side.oid)} ${i + 1}\t${nameOf(path)}${end}`);
     }
   } else if (options.has("deleted") || options.has("modified")) {
     const work = await worktreeSnapshot(repo, index, spec);
@@ -94,7 +95,7 @@ export const lsFiles: GitCommand = async (run, args) => {
     }
   } else if (options.has("cached") || !options.has("others"))
     for (const path of all) {
-      const row = `${tags ? `${tagOf(path)} ` : ""}${end === "\0" ? relative(path) : quoted(relative(path))}${end}`;
+      const row = `${tags ? `${tagOf(path)} ` : ""}${nameOf(path)}${end}`;
       // As in git, a path in conflict is listed once for each side.
       const sides = index.conflicts.get(path);
       run.out(row.repeat(sides ? [sides.base, sides.ours, sides.theirs].filter((side) => side !== null).length : 1));
@@ -115,6 +116,7 @@ export const checkIgnore: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const index = await repo.readIndex();
   const end = options.has("z") ? "\0" : "\n";
+  const quoted = await repo.quoting();
   const read = options.has("stdin")
     ? run.shell
         .stdin()
@@ -131,16 +133,17 @@ export const checkIgnore: GitCommand = async (run, args) => {
     const isFolder = word.endsWith("/") || (await repo.files.stat(full))?.isFolder === true;
     const isTracked = index.files.has(path) && !options.has("no-index");
     const gap = end === "\0" ? "\0" : "\t";
+    const name = end === "\0" ? word : quoted(word);
     if (options.has("verbose")) {
       const rule = isTracked ? null : await ignoreRule(repo, path, isFolder);
       if (rule === null && !options.has("non-matching")) continue;
       if (rule !== null && !(rule.text.startsWith("!") && !options.has("non-matching"))) found = true;
-      if (!options.has("quiet")) run.out(`${rule === null ? "::" : `${rule.file}:${rule.line}:${rule.text}`}${gap}${word}${end}`);
+      if (!options.has("quiet")) run.out(`${rule === null ? "::" : `${rule.file}:${rule.line}:${rule.text}`}${gap}${name}${end}`);
       continue;
     }
     if (isTracked || !(await isIgnoredPath(repo, path, isFolder))) continue;
     found = true;
-    if (!options.has("quiet")) run.out(`${word}${end}`);
+    if (!options.has("quiet")) run.out(`${name}${end}`);
   }
   return found ? 0 : 1;
 };
@@ -163,5 +166,5 @@ async function eolRow(repo: Repository, path: string, oid: string | null, shown:
   const attributes = await (await readAttributes(repo)).of(path);
   const column = (name: string, bytes: Uint8Array | null): string => `${name}/${bytes === null ? "" : lineEnds(bytes)}`.padEnd(8);
   const own = `attr/${eolWords(attributes)}`.padEnd(22);
-  return `${column("i", oid === null ? null : await repo.objects.blob(oid))}${column("w", work)}${own}\t${quoted(shown)}\n`;
+  return `${column("i", oid === null ? null : await repo.objects.blob(oid))}${column("w", work)}${own}\t${shown}\n`;
 }

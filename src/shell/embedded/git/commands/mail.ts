@@ -108,7 +108,7 @@ async function mail(run: Run, repo: Repository, commit: Commit, subject: string,
   let text = `From ${commit.oid} Mon Sep 17 00:00:00 2001\nFrom: ${encoded(commit.author.name)} <${commit.author.email}>\nDate: ${formatDate(commit.author, "rfc", run.shell.now())}\nSubject: ${folded(`${prefix}${encoded(subject.slice(prefix.length))}`)}\n`;
   if (!ascii) text += "MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n";
   text += `\n${body === "" ? "" : `${body.trimEnd()}\n`}---\n`;
-  if (withStat) text += `${await stat(repo, changes)}${summary(changes)}\n`;
+  if (withStat) text += `${await stat(repo, changes)}${await summary(repo, changes)}\n`;
   text += await patch(repo, changes, 3);
   return signed ? `${text}-- \n2.39.5\n\n` : text;
 }

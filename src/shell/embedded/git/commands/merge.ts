@@ -182,7 +182,7 @@ async function fastForward(
     repo,
     changesBetween(before, after, () => true),
   );
-  if (showStat) say((await stat(repo, changes)) + summary(changes));
+  if (showStat) say((await stat(repo, changes)) + (await summary(repo, changes)));
   return 0;
 }
 
@@ -280,7 +280,7 @@ async function trueMerge(
     repo,
     changesBetween(before, merged.files, () => true),
   );
-  if (showStat) say((await stat(repo, changes)) + summary(changes));
+  if (showStat) say((await stat(repo, changes)) + (await summary(repo, changes)));
   return 0;
 }
 

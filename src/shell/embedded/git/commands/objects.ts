@@ -7,6 +7,7 @@ import { findObject, mustFindCommit, shortOid, treeOf, unknownRevision } from ".
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
+import type { Index } from "../store/index-file.ts";
 import { type Commit, modes, type Snapshot } from "../store/model.ts";
 import { encode } from "../text/bytes.ts";
 import { storeFile, worktreeSnapshot } from "../worktree.ts";
@@ -67,9 +68,11 @@ export const diffTree: GitCommand = async (run, args) => {
 };
 
 /** Prints the raw format with full hashes, unless another format is requested. */
-async function printRaw(repo: Repository, options: Options, changes: readonly FileChange[]): Promise<string> {
+async function printRaw(repo: Repository, options: Options, changes: readonly FileChange[], index: Index | null = null): Promise<string> {
   const isRaw = options.has("raw") || !(asksForChanges(options) || options.has("no-patch"));
-  return isRaw ? rawLines(changes) : printChanges(repo, options, changes, "nothing");
+  return isRaw
+    ? rawLines(repo, changes, { end: options.has("null") ? "\0" : "\n", index })
+    : printChanges(repo, options, changes, "nothing", index);
 }
 
 /** `git diff-index`, for example `git diff-index --quiet HEAD`. */
@@ -82,7 +85,7 @@ export const diffIndex: GitCommand = async (run, args) => {
   const index = await repo.readIndex();
   const after = options.has("cached") ? index.files : await worktreeSnapshot(repo, index, spec);
   const changes = changesBetween(before, after, spec.matches);
-  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes));
+  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes, options.has("cached") ? null : index));
   return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
 };
 
@@ -93,7 +96,7 @@ export const diffFiles: GitCommand = async (run, args) => {
   const spec = repo.spec([...options.words, ...(options.paths ?? [])]);
   const index = await repo.readIndex();
   const changes = changesBetween(index.files, await worktreeSnapshot(repo, index, spec), spec.matches);
-  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes));
+  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes, index));
   return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
 };
 

@@ -8,7 +8,7 @@ import { fatal } from "../stop.ts";
 import type { Head } from "../store/refs.ts";
 import { headerLines, secondFormat } from "../porcelain-v2.ts";
 import { distanceText, distanceWords, upstreamOf } from "../tracking.ts";
-import { compareBytes, quoted } from "../text/bytes.ts";
+import { compareBytes } from "../text/bytes.ts";
 
 export const status: GitCommand = async (run, args) => {
   const options = parseOptions("status", args, [
@@ -44,6 +44,7 @@ export const status: GitCommand = async (run, args) => {
       run.out(
         `## ${found.head.oid === null ? "No commits yet on " : ""}${found.head.branch ?? "HEAD (no branch)"}${await followed(repo, found.head)}${end}`,
       );
+    const quoted = await repo.quoting();
     const name = porcelain ? (path: string) => path : relativeTo(repo.prefix);
     run.out(shortStatus(found, showIgnored, (path) => (end === "\0" ? path : quoted(name(path), true)), end));
     return 0;
@@ -68,6 +69,7 @@ export function untrackedMode(value: string | null): "no" | "normal" | "all" {
 
 export async function longText(repo: Repository, found: Status, showIgnored: boolean, untracked: boolean): Promise<string> {
   const relative = relativeTo(repo.prefix);
+  const quoted = await repo.quoting();
   return longStatus(found, {
     name: (path) => quoted(relative(path)),
     untracked,

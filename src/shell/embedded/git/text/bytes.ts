@@ -33,9 +33,17 @@ export function isBinary(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The path as git prints it: in quotes with C escapes if it has unusual bytes. `spaces`: a space counts as unusual. */
-export function quoted(path: string, spaces = false): string {
-  if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(path) && !(spaces && path.includes(" "))) return path;
+/** A path as git prints it: in quotes with C escapes if it has unusual bytes. `spaces`: a space counts as unusual. */
+export type Quote = (path: string, spaces?: boolean) => string;
+
+/** `core.quotePath` says whether bytes beyond ASCII are unusual. */
+export function quoteWith(core: { readonly quotePath: boolean }): Quote {
+  return (path, spaces = false) => quoted(path, spaces, core.quotePath);
+}
+
+function quoted(path: string, spaces: boolean, beyondAscii: boolean): string {
+  const usual = beyondAscii ? /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/ : /^[\x20\x21\x23-\x5b\x5d-\x7e\u{80}-\u{10ffff}]*$/u;
+  if (usual.test(path) && !(spaces && path.includes(" "))) return path;
   const named: Readonly<Record<number, string>> = {
     7: "\\a",
     8: "\\b",
@@ -47,11 +55,12 @@ export function quoted(path: string, spaces = false): string {
     34: '\\"',
     92: "\\\\",
   };
+  const escaped = (byte: number): string => named[byte] ?? `\\${byte.toString(8).padStart(3, "0")}`;
   let text = "";
-  for (const byte of encode(path)) {
-    const name = named[byte];
-    if (name !== undefined) text += name;
-    else text += byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte);
+  for (const char of path) {
+    const code = char.codePointAt(0) ?? 0;
+    if (code > 0x7f) text += beyondAscii ? Array.from(encode(char), escaped).join("") : char;
+    else text += code < 0x20 || code === 0x7f || char === '"' || char === "\\" ? escaped(code) : char;
   }
   return `"${text}"`;
 }
