@@ -1,6 +1,7 @@
 import { diffLines } from "../../../fs/text/line-diff.ts";
 import { oldName } from "./commands/blame.ts";
 import { rangeOf } from "./line-range.ts";
+import { prefixesOf } from "./print-changes.ts";
 import type { Repository } from "./repository.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid } from "./store/model.ts";
@@ -23,6 +24,7 @@ export async function lineLog(repo: Repository, start: Oid, given: string, most:
     return file === undefined ? null : linesOf(await repo.objects.blob(file.oid));
   };
   const quoted = await repo.quoting();
+  const prefixes = await prefixesOf(repo, null);
   const found: LineChanges[] = [];
   let now = (await linesAt(start, path)) ?? fatal(`There is no path ${typed} in the commit`);
   let [first, last] = rangeOf(given.slice(0, colon), typed, now);
@@ -48,7 +50,7 @@ export async function lineLog(repo: Repository, start: Oid, given: string, most:
       const text = lineTexts(before, now, touched, oldFirst, oldLast, first, last);
       found.push({
         commit,
-        patch: `diff --git ${quoted(`a/${name}`)} ${quoted(`b/${path}`)}\n--- ${from === null ? "/dev/null" : quoted(`a/${name}`)}\n+++ ${quoted(`b/${path}`)}\n@@ -${count === 0 ? oldFirst : oldFirst + 1},${count} +${first + 1},${last - first} @@\n${text}`,
+        patch: `diff --git ${quoted(prefixes.before + name)} ${quoted(prefixes.after + path)}\n--- ${from === null ? "/dev/null" : quoted(prefixes.before + name)}\n+++ ${quoted(prefixes.after + path)}\n@@ -${count === 0 ? oldFirst : oldFirst + 1},${count} +${first + 1},${last - first} @@\n${text}`,
       });
       if (found.length === most) return found;
     }

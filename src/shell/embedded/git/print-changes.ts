@@ -1,5 +1,6 @@
 import { hidesLines, readAttributes } from "./attributes.ts";
 import type { FileChange } from "./changes.ts";
+import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
 import type { Index } from "./store/index-file.ts";
@@ -13,30 +14,52 @@ async function contentOf(repo: Repository, file: FileRef | null): Promise<Uint8A
   return repo.objects.blob(file.oid);
 }
 
+/** What a patch puts before the names of the two sides. */
+export interface Prefixes {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** "a/" and "b/", unless the options or `diff.noprefix` say something else. */
+export async function prefixesOf(repo: Repository, options: Options | null): Promise<Prefixes> {
+  const isOff = options?.has("no-prefix") === true || (await repo.flag("diff.noprefix", false));
+  const [before, after] = isOff ? ["", ""] : ["a/", "b/"];
+  return { before: options?.value("src-prefix") ?? before, after: options?.value("dst-prefix") ?? after };
+}
+
 /** A diff as `git diff` prints it. */
 export async function patch(
   repo: Repository,
   changes: readonly FileChange[],
   context: number,
   as: Compared = "as they are",
+  given: Prefixes | null = null,
 ): Promise<string> {
+  const prefixes = given ?? (await prefixesOf(repo, null));
   let text = "";
   for (const change of changes) {
     if (change.unmerged) text += `* Unmerged path ${change.path}\n`;
     // A file that became a link, or vice versa, is printed as a removal and an addition.
     else if (change.old && change.new && change.old.mode >> 12 !== change.new.mode >> 12) {
       text +=
-        (await filePatch(repo, { ...change, new: null }, context, as)) + (await filePatch(repo, { ...change, old: null }, context, as));
-    } else text += await filePatch(repo, change, context, as);
+        (await filePatch(repo, { ...change, new: null }, context, as, prefixes)) +
+        (await filePatch(repo, { ...change, old: null }, context, as, prefixes));
+    } else text += await filePatch(repo, change, context, as, prefixes);
   }
   return text;
 }
 
-async function filePatch(repo: Repository, change: FileChange, context: number, as: Compared): Promise<string> {
+async function filePatch(
+  repo: Repository,
+  change: FileChange,
+  context: number,
+  as: Compared,
+  { before: left, after: right }: Prefixes,
+): Promise<string> {
   const { path, old, new: now } = change;
   const quoted = await repo.quoting();
-  const oldName = quoted(`a/${change.from ?? path}`);
-  const newName = quoted(`b/${path}`);
+  const oldName = quoted(left + (change.from ?? path));
+  const newName = quoted(right + path);
   let text = `diff --git ${oldName} ${newName}\n`;
   if (old && now && old.mode !== now.mode) text += `old mode ${modeText(old.mode)}\nnew mode ${modeText(now.mode)}\n`;
   if (change.from !== null)

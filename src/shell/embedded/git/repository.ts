@@ -53,6 +53,8 @@ export interface Repository {
   /** The last value of a key. */
   setting(key: string): Promise<string | null>;
   changeSetting(key: string, value: string | null): Promise<void>;
+  /** A setting that is true or false. */
+  flag(key: string, otherwise: boolean): Promise<boolean>;
   /** How this repository's settings print names. */
   quoting(): Promise<Quote>;
   /** Renames a section that has a subsection, or removes it. */
@@ -132,6 +134,11 @@ export function openRepository(shell: GitShell, top: string, overrides: Override
   };
   const setting = async (key: string): Promise<string | null> => (await config()).findLast((entry) => entry.key === key)?.value ?? null;
 
+  const flag = async (key: string, otherwise: boolean): Promise<boolean> => {
+    const value = (await setting(key))?.toLowerCase();
+    return value === undefined ? otherwise : !["false", "no", "off", "0", ""].includes(value);
+  };
+
   async function person(role: "AUTHOR" | "COMMITTER"): Promise<Person> {
     const name = shell.env(`GIT_${role}_NAME`) ?? (await setting("user.name")) ?? defaultPerson.name;
     const email = shell.env(`GIT_${role}_EMAIL`) ?? (await setting("user.email")) ?? defaultPerson.email;
@@ -163,9 +170,9 @@ export function openRepository(shell: GitShell, top: string, overrides: Override
     indexTime: async () => (await files.stat(`${gitdir}/index`))?.mtime ?? 0,
     config,
     setting,
+    flag,
     async quoting() {
-      const value = (await setting("core.quotepath"))?.toLowerCase() ?? "true";
-      return quoteWith({ quotePath: !["false", "no", "off", "0", ""].includes(value) });
+      return quoteWith({ quotePath: await flag("core.quotepath", true) });
     },
     async changeSetting(key, value) {
       await files.write(configPath, encode(changeConfig(await configText(), key, value)));

@@ -1,6 +1,6 @@
 import { changesBetween, type FileChange, withRenames } from "../changes.ts";
 import { countOf, type Options, parseOptions } from "../options.ts";
-import { nameOnly, nameStatus, numStat, patch, rawLines, shortStat, stat, summary } from "../print-changes.ts";
+import { nameOnly, nameStatus, numStat, patch, prefixesOf, rawLines, shortStat, stat, summary } from "../print-changes.ts";
 import { findRepository, openRepository, type Repository } from "../repository.ts";
 import { findObject, mergeBases, mustFindCommit, peel, shortOid, splitRevisions, treeOf, typeOf, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
@@ -53,6 +53,9 @@ export const changeOptions = [
   "R",
   "color-words=?",
   "word-diff-regex=",
+  "no-prefix",
+  "src-prefix=",
+  "dst-prefix=",
 ];
 
 const notThere = ["word-diff", "color-words", "word-diff-regex", "binary", "dirstat", "minimal", "patience", "histogram", "diff-algorithm"];
@@ -88,7 +91,7 @@ export async function printChanges(
   if (options.has("summary")) text += await summary(repo, changes);
   const wantsPatch = options.has("patch") || options.has("u") || options.has("unified") || options.has("patch-with-stat");
   if (!wantsPatch && (text !== "" || usual === "nothing" || options.has("summary"))) return text;
-  return `${text}${text === "" ? "" : "\n"}${await patch(repo, changes, countOf(options, "unified") ?? 3, as)}`;
+  return `${text}${text === "" ? "" : "\n"}${await patch(repo, changes, countOf(options, "unified") ?? 3, as, await prefixesOf(repo, options))}`;
 }
 
 /** Whether the options ask for changes at all. */
@@ -198,10 +201,11 @@ export async function combinedText(
 ): Promise<string> {
   const sides = await Promise.all(parents.map((oid) => repo.objects.blob(oid)));
   const quoted = await repo.quoting();
+  const { before, after } = await prefixesOf(repo, null);
   const head = `diff --cc ${quoted(path)}\nindex ${parents.map(shortOid).join(",")}..${name}\n`;
   if ([...sides, result].some(isBinary)) return `${head}Binary files differ\n`;
   const hunks = combinedHunks(sides.map(linesOf), linesOf(result));
-  return hunks === "" ? (name === "0".repeat(7) ? head : "") : `${head}--- ${quoted(`a/${path}`)}\n+++ ${quoted(`b/${path}`)}\n${hunks}`;
+  return hunks === "" ? (name === "0".repeat(7) ? head : "") : `${head}--- ${quoted(before + path)}\n+++ ${quoted(after + path)}\n${hunks}`;
 }
 
 /** `--no-index`: compares two files, inside or outside a repository. */
@@ -310,7 +314,9 @@ async function readChanges(
   }
   if (revisions.length > 2) fatal("Vibey's git diff compares at most two revisions");
   if (revisions.length === 2) {
-    const sides = await Promise.all(revisions.map((text) => snapshotOf(repo, text)));
+    // `git diff b ^a` is the same as `git diff a b`.
+    const ordered = revisions[1]?.startsWith("^") === true ? revisions.toReversed() : revisions;
+    const sides = await Promise.all(ordered.map((text) => snapshotOf(repo, text)));
     return changesBetween(sides[0] ?? new Map(), sides[1] ?? new Map(), spec.matches);
   }
   const index = await repo.readIndex();
@@ -340,7 +346,7 @@ function withOurs(index: Index): Snapshot {
 
 /** The files of a commit or tree. */
 async function snapshotOf(repo: Repository, text: string): Promise<Snapshot> {
-  const oid = (await findObject(repo, text)) ?? unknownRevision(text);
+  const oid = (await findObject(repo, text.replace(/^\^/, ""))) ?? unknownRevision(text);
   const peeled = await peel(repo, oid);
   if ((await typeOf(repo, peeled)) === "blob") throw new Stop(129, "usage: git diff [<options>] <blob> <blob>\n");
   return repo.objects.files(await treeOf(repo, oid));
