@@ -224,10 +224,15 @@ export async function splitRevisions(
   words: readonly string[],
   paths: readonly string[] | null,
 ): Promise<{ readonly revisions: readonly string[]; readonly paths: readonly string[] }> {
-  if (paths !== null) return { revisions: words, paths };
+  if (paths !== null) return { revisions: await withParents(repo, words), paths };
   const revisions: string[] = [];
   for (const [at, word] of words.entries()) {
     const range = /^(.*?)\.{2,3}(.*)$/.exec(word);
+    const parents = await parentsNamed(repo, word);
+    if (parents !== null) {
+      revisions.push(...parents);
+      continue;
+    }
     const names = range ? [range[1] || "HEAD", range[2] || "HEAD"] : [word.replace(/^\^/, "")];
     let known = true;
     for (const name of names) known &&= (await findObject(repo, name)) !== null;
@@ -244,6 +249,22 @@ export async function splitRevisions(
     }
   }
   return { revisions, paths: [] };
+}
+
+/** The words, with what `x^!` and the like stand for in their place. */
+export async function withParents(repo: Repository, words: readonly string[]): Promise<string[]> {
+  return (await Promise.all(words.map(async (word) => (await parentsNamed(repo, word)) ?? [word]))).flat();
+}
+
+/** What `x^!` (the commit without its parents), `x^@` (its parents), and `x^-` (it and what a merge brought in) stand for. Null: another name. */
+export async function parentsNamed(repo: Repository, word: string): Promise<string[] | null> {
+  const [, name = "", sign = "", number = "1"] = /^([^^].*)\^([!@-])(\d*)$/.exec(word) ?? [];
+  const oid = sign === "" ? null : await findCommit(repo, name);
+  if (oid === null || (sign !== "-" && number !== "")) return null;
+  const { parents } = await repo.objects.commit(oid);
+  if (sign === "@") return [...parents];
+  const left = sign === "!" ? parents : parents.slice(Number(number || 1) - 1).slice(0, 1);
+  return [oid, ...left.map((parent) => `^${parent}`)];
 }
 
 /** The best common ancestors, newest first. */

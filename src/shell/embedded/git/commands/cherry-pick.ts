@@ -3,7 +3,7 @@ import { type Options, parseOptions } from "../options.ts";
 import { favorOf } from "../merge-trees.ts";
 import { type Picked, pickHeads, pickOne } from "../pick.ts";
 import type { Repository } from "../repository.ts";
-import { shortOid } from "../revision.ts";
+import { shortOid, withParents } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
 import {
@@ -98,7 +98,8 @@ function askedFor(options: Options, kind: Kind): StepOptions {
 const hasRange = (words: readonly string[]): boolean => words.some((word) => word.includes("..") || word.startsWith("^"));
 
 /** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
-async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
+async function commitsOf(repo: Repository, given: readonly string[], kind: Kind): Promise<Oid[]> {
+  const words = await withParents(repo, given);
   const { from, without } = await startsOf(repo, words, null);
   if (!hasRange(words)) return [...new Set(from)];
   const hidden = await reachable(repo, without);

@@ -1,5 +1,5 @@
 import type { GitCommand } from "../run.ts";
-import { findObject, mustFollow, peel, shortOid, unknownObject, unknownRevision } from "../revision.ts";
+import { findObject, mustFollow, parentsNamed, peel, shortOid, unknownObject, unknownRevision } from "../revision.ts";
 import { absent, fatal } from "../stop.ts";
 
 const flags = new Set(["--verify", "--quiet", "-q", "--short", "--abbrev-ref", "--symbolic-full-name", "--symbolic"]);
@@ -56,6 +56,11 @@ export const revParse: GitCommand = async (run, args) => {
             ["^", range[1] || "HEAD"],
           ] as const)
             run.out(`${sign}${(await findObject(repo, side)) ?? unknownRevision(arg)}\n`);
+          break;
+        }
+        const parents = given.has("--verify") ? null : await parentsNamed(repo, name);
+        if (parents !== null) {
+          run.out(parents.map((one) => `${one}\n`).join(""));
           break;
         }
         const oid = await findObject(repo, name);
