@@ -22,11 +22,14 @@ export interface MergeNames {
   readonly ours: string;
   readonly theirs: string;
   /** The side whose lines win where both sides changed them (`-X`). */
-  readonly favor?: "ours" | "theirs" | null;
+  readonly favor?: Favor;
 }
 
+/** The side whose lines win where both sides changed them; null: neither. */
+export type Favor = "ours" | "theirs" | null;
+
 /** The side that `-X` names. */
-export function favorOf(command: string, options: Options): "ours" | "theirs" | null {
+export function favorOf(command: string, options: Options): Favor {
   const given = options.value("strategy-option");
   if (given === null || given === "ours" || given === "theirs") return given;
   return absent(`${command} -X ${given}; it knows ours and theirs`);

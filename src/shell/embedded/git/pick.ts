@@ -1,6 +1,6 @@
 import { changesBetween } from "./changes.ts";
 import { announce, indexTree, moveHead, subjectOf, writeMessageFile } from "./commit.ts";
-import { mergeTrees } from "./merge-trees.ts";
+import { type Favor, mergeTrees } from "./merge-trees.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
 import type { Run } from "./run.ts";
@@ -21,7 +21,9 @@ export interface Pick {
   readonly saysSource: boolean;
   readonly keepsEmpty: boolean;
   /** `-X`. */
-  readonly favor?: "ours" | "theirs" | null;
+  readonly favor?: Favor;
+  /** The new commit has no parent: HEAD is only where a `rebase --root` began. */
+  readonly isRoot?: boolean;
 }
 
 /** "empty": HEAD already has the change. */
@@ -64,7 +66,8 @@ export async function pickOne(run: Run, repo: Repository, pick: Pick): Promise<P
     throw error instanceof Stop && kind !== "rebase" ? new Stop(128, `${error.message}fatal: ${kind} failed\n`) : error;
   }
   await takeMerged(repo, index, before, merged);
-  for (const line of merged.messages) run.out(`${line}\n`);
+  // As in git, a rebase is silent about what it merged.
+  if (kind !== "rebase" || merged.conflicts.size > 0) for (const line of merged.messages) run.out(`${line}\n`);
   const message = messageOf(pick, commit);
   if (merged.conflicts.size > 0) {
     if (!onlyStage) await repo.refs.set(pickHeads[kind], commit.oid);
@@ -94,22 +97,23 @@ export async function pickOne(run: Run, repo: Repository, pick: Pick): Promise<P
 async function commitPick(
   run: Run,
   repo: Repository,
-  { kind }: Pick,
+  { kind, isRoot = false }: Pick,
   tree: Oid,
-  parent: Oid,
+  head: Oid,
   source: Commit,
   message: string,
 ): Promise<void> {
   const author = kind === "revert" ? await repo.author() : source.author;
   const committer = await repo.committer();
-  const oid = await repo.writeCommit({ tree, parents: [parent], author, committer, message });
+  const parents = isRoot ? [] : [head];
+  const oid = await repo.writeCommit({ tree, parents, author, committer, message });
   const subject = subjectOf(message);
   await moveHead(repo, oid, `${kind === "rebase" ? "rebase (pick)" : kind}: ${subject}`);
   // An earlier pick that was empty left them.
   for (const name of ["CHERRY_PICK_HEAD", "MERGE_MSG"]) await repo.files.remove(`${repo.gitdir}/${name}`, repo.gitdir);
   if (kind === "rebase") return;
   const showDate = formatDate(author, "default", run.shell.now());
-  run.out(await announce(repo, { oid, subject, parents: [parent], author, committer, showDate }));
+  run.out(await announce(repo, { oid, subject, parents, author, committer, showDate }));
 }
 
 function parentOf({ kind, mainline }: Pick, commit: Commit): Oid | null {

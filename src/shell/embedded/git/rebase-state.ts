@@ -1,6 +1,8 @@
 import { readMessageFile, writeMessageFile } from "./commit.ts";
 import { parseTodo, type Step, stepLine } from "./rebase-todo.ts";
+import type { Favor } from "./merge-trees.ts";
 import type { Repository } from "./repository.ts";
+import { fatal } from "./stop.ts";
 import type { Oid } from "./store/model.ts";
 
 /** The state of a rebase, stored in `.git/rebase-merge` like git does. */
@@ -15,6 +17,10 @@ export interface Rebase {
   readonly todo: readonly Step[];
   /** The stash with the changes that `--autostash` set aside, which is in no list; null if there were none. */
   readonly stash: Oid | null;
+  /** `-X`. */
+  readonly favor: Favor;
+  /** `--root` without `--onto`: the empty commit that the first new commit replaces. */
+  readonly squashOnto: Oid | null;
 }
 
 const folder = "rebase-merge";
@@ -32,7 +38,17 @@ export async function readRebase(repo: Repository): Promise<Rebase | null> {
     done: await parseTodo(repo, (await read("done")) ?? ""),
     todo: await parseTodo(repo, (await read("git-rebase-todo")) ?? ""),
     stash: await read("autostash"),
+    favor: favorIn((await read("strategy_opts")) ?? ""),
+    squashOnto: await read("squash-onto"),
   };
+}
+
+/** git quotes the option in some versions. */
+function favorIn(text: string): Favor {
+  const option = text.replaceAll("'", "").trim();
+  if (option === "") return null;
+  if (option === "--ours" || option === "--theirs") return option === "--ours" ? "ours" : "theirs";
+  return fatal(`Vibey's git can't go on with '${option}' in .git/rebase-merge/strategy_opts`);
 }
 
 export async function writeRebase(repo: Repository, rebase: Rebase): Promise<void> {
@@ -46,6 +62,8 @@ export async function writeRebase(repo: Repository, rebase: Rebase): Promise<voi
   await put("onto", `${rebase.onto}\n`);
   await put("orig-head", `${rebase.original}\n`);
   if (rebase.stash !== null) await put("autostash", `${rebase.stash}\n`);
+  if (rebase.favor !== null) await put("strategy_opts", ` --${rebase.favor}\n`);
+  if (rebase.squashOnto !== null) await put("squash-onto", `${rebase.squashOnto}\n`);
   await put("interactive", "");
   await put("done", await lines(rebase.done));
   await put("git-rebase-todo", await lines(rebase.todo));

@@ -1,5 +1,6 @@
 import { announce, cleanMessage, indexTree, moveHead, readMessageFile, subjectOf, writeMessageFile } from "./commit.ts";
 import { edited } from "./editor.ts";
+import type { Favor } from "./merge-trees.ts";
 import { pickOne } from "./pick.ts";
 import type { Step } from "./rebase-todo.ts";
 import type { Repository } from "./repository.ts";
@@ -10,8 +11,21 @@ import type { Commit, Oid } from "./store/model.ts";
 import { blockers, refuseBlocked, switchTree } from "./switch-tree.ts";
 import { formatDate } from "./text/dates.ts";
 
+export interface StepsOptions {
+  readonly favor: Favor;
+  readonly squashOnto: Oid | null;
+  /** `--force-rebase`: makes each commit again. */
+  readonly isForced: boolean;
+}
+
 /** Returns the exit code if the rebase stops, or null if it continues. */
-export async function doStep(run: Run, repo: Repository, step: Step, next: Step | undefined): Promise<number | null> {
+export async function doStep(
+  run: Run,
+  repo: Repository,
+  step: Step,
+  next: Step | undefined,
+  { favor, squashOnto, isForced }: StepsOptions,
+): Promise<number | null> {
   switch (step.verb) {
     case "drop":
       return null;
@@ -24,13 +38,15 @@ export async function doStep(run: Run, repo: Repository, step: Step, next: Step 
       return execute(run, step.command);
     case "squash":
     case "fixup":
-      return meld(run, repo, step, next?.verb === "squash" || next?.verb === "fixup");
+      return meld(run, repo, step, next?.verb === "squash" || next?.verb === "fixup", favor);
     default: {
       const head = await repo.refs.resolve("HEAD");
       const commit = await repo.objects.commit(step.oid);
-      if (commit.parents[0] === head && commit.parents.length === 1) await fastForward(repo, head, step.oid);
+      const isRoot = head !== null && head === squashOnto;
+      const isNext = isRoot ? commit.parents.length === 0 : commit.parents[0] === head && commit.parents.length === 1;
+      if (isNext && head !== null && !isForced) await fastForward(repo, head, step.oid);
       else {
-        const picked = await pickOne(run, repo, pickOf(step.oid, false));
+        const picked = await pickOne(run, repo, { ...pickOf(step.oid, false, favor), isRoot });
         if (picked === "empty") run.err(`dropping ${step.oid} ${subjectOf(commit.message)} -- patch contents already upstream\n`);
         if (picked === "conflict") return tellConflict(run, commit);
       }
@@ -48,8 +64,8 @@ export async function doStep(run: Run, repo: Repository, step: Step, next: Step 
   }
 }
 
-const pickOf = (commit: Oid, onlyStage: boolean) =>
-  ({ kind: "rebase", commit, mainline: null, onlyStage, saysSource: false, keepsEmpty: true }) as const;
+const pickOf = (commit: Oid, onlyStage: boolean, favor: Favor) =>
+  ({ kind: "rebase", commit, mainline: null, onlyStage, saysSource: false, keepsEmpty: true, favor }) as const;
 
 function tellConflict(run: Run, commit: Commit): number {
   const about = `${shortOid(commit.oid)}... ${subjectOf(commit.message)}`;
@@ -90,7 +106,8 @@ export async function amend(run: Run, repo: Repository, tree: Oid, message: stri
   const subject = subjectOf(message);
   await moveHead(repo, oid, `rebase (${why}): ${subject}`);
   if (why === "fixup") return;
-  run.out(await announce(repo, { oid, subject, parents, author, committer, showDate: formatDate(author, "default", run.shell.now()) }));
+  const showDate = formatDate(author, "default", run.shell.now());
+  run.out(await announce(repo, { oid, subject, parents, author, committer, showDate, amends: true }));
 }
 
 async function reword(run: Run, repo: Repository): Promise<void> {
@@ -111,6 +128,7 @@ async function meld(
   repo: Repository,
   { verb, oid }: { readonly verb: "squash" | "fixup"; readonly oid: Oid },
   more: boolean,
+  favor: Favor,
 ): Promise<number | null> {
   const head = await repo.objects.commit((await repo.refs.resolve("HEAD")) ?? fatal("there is no HEAD"));
   const commit = await repo.objects.commit(oid);
@@ -124,7 +142,7 @@ async function meld(
       : `\n# The commit message #${count} will be skipped:\n\n${commit.message.replaceAll(/^/gm, "# ").trimEnd()}\n`;
   const text = (so + own).replace(/^# This is a combination of \d+/, `# This is a combination of ${count}`);
   await writeMessageFile(repo, squashFile, text);
-  if ((await pickOne(run, repo, pickOf(oid, true))) === "conflict") {
+  if ((await pickOne(run, repo, pickOf(oid, true, favor))) === "conflict") {
     await repo.refs.set("REBASE_HEAD", oid);
     return tellConflict(run, commit);
   }

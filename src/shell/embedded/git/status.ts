@@ -91,11 +91,11 @@ export function longStatus(status: Status, { name, untracked, showIgnored, detac
   // In these states, git prints no advice on unstaging files.
   const own = merging || under?.hidesAdvice === true;
   let text =
-    under?.onto != null
-      ? `${under.onto}\n`
-      : head.branch === null
-        ? `${detached ?? "Not currently on any branch."}\n`
-        : `On branch ${head.branch}\n`;
+    head.branch === null
+      ? under?.onto != null
+        ? `${under.onto}\n`
+        : `${detached ?? "Not currently on any branch."}\n`
+      : `On branch ${head.branch}\n`;
   if (followed !== "") text += `${followed}\n`;
   if (merging) {
     text +=

@@ -60,7 +60,8 @@ async function rebaseText(repo: Repository, conflicts: boolean): Promise<UnderWa
   }
   const branch = (await readMessageFile(repo, "rebase-merge/head-name"))?.trim().replace("refs/heads/", "") ?? "";
   const last = done.at(-1)?.verb;
-  if (!conflicts && (last === "edit" || last === "exec" || last === "break")) {
+  const hasMessage = (await readMessageFile(repo, "MERGE_MSG")) !== null;
+  if (!conflicts && (!hasMessage || last === "edit" || last === "exec" || last === "break")) {
     text += `You are currently editing a commit while rebasing${branch === "detached HEAD" ? "" : ` branch '${branch}' on '${onto}'`}.\n`;
     text +=
       '  (use "git commit --amend" to amend the current commit)\n  (use "git rebase --continue" once you are satisfied with your changes)\n';

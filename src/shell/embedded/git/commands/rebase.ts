@@ -1,6 +1,7 @@
 import { changesBetween } from "../changes.ts";
 import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf } from "../commit.ts";
 import { edited } from "../editor.ts";
+import { type Favor, favorOf } from "../merge-trees.ts";
 import { parseOptions } from "../options.ts";
 import { patch } from "../print-changes.ts";
 import { endRebase, readRebase, type Rebase, writeRebase } from "../rebase-state.ts";
@@ -58,23 +59,10 @@ export const rebase: GitCommand = async (run, args) => {
     "update-refs",
     "committer-date-is-author-date",
   ]);
-  for (const name of [
-    "rebase-merges",
-    "root",
-    "force-rebase",
-    "no-ff",
-    "keep-base",
-    "fork-point",
-    "strategy-option",
-    "strategy",
-    "apply",
-    "signoff",
-    "reapply-cherry-picks",
-    "empty",
-    "update-refs",
-    "committer-date-is-author-date",
-  ])
+  for (const name of ["rebase-merges", "fork-point", "apply", "signoff", "empty", "update-refs", "committer-date-is-author-date"])
     if (options.has(name)) absent(`rebase --${name}`);
+  const strategy = options.value("strategy") ?? "ort";
+  if (strategy !== "ort" && strategy !== "recursive") absent(`rebase --strategy=${strategy}; it has ort and recursive`);
   const repo = await run.repository();
   const under = await readRebase(repo);
   const quiet = options.has("quiet");
@@ -93,12 +81,17 @@ export const rebase: GitCommand = async (run, args) => {
     fatal(
       'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\nIf that is not the case, please\n\trm -fr ".git/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n',
     );
-  const [typed, branch] = options.words;
-  if (options.words.length > 2) throw new Stop(129, "usage: git rebase [--onto <newbase>] [<upstream> [<branch>]]\n");
-  const name = typed ?? (await usualUpstream(run, repo));
-  const upstream = (await findCommit(repo, name)) ?? fatal(`invalid upstream '${name}'`);
+  const isRoot = options.has("root");
+  const words = isRoot ? ["", ...options.words] : options.words;
+  const [typed, branch] = words;
+  if (words.length > 2) throw new Stop(129, "usage: git rebase [--onto <newbase>] [<upstream> [<branch>] | --root [<branch>]]\n");
   const onto = options.value("onto");
-  const target = onto === null ? upstream : ((await findCommit(repo, onto)) ?? fatal(`Does not point to a valid commit: ${onto}`));
+  if (options.has("keep-base") && onto !== null) fatal("options '--keep-base' and '--onto' cannot be used together");
+  if (options.has("keep-base") && isRoot) fatal("options '--keep-base' and '--root' cannot be used together");
+  const favor = favorOf("rebase", options);
+  const name = isRoot ? null : (typed ?? (await usualUpstream(run, repo)));
+  const found = name === null ? null : ((await findCommit(repo, name)) ?? fatal(`invalid upstream '${name}'`));
+  const target = onto === null ? found : ((await findCommit(repo, onto)) ?? fatal(`Does not point to a valid commit: ${onto}`));
   if (branch !== undefined && (await findCommit(repo, branch)) === null) fatal(`no such branch/commit '${branch}'`);
   const stashes = options.has("no-autostash")
     ? false
@@ -110,11 +103,19 @@ export const rebase: GitCommand = async (run, args) => {
       const code = await checkout(silent(run), ["-q", branch]);
       if (code !== 0) throw new Stop(code, "");
     }
+    const base = options.has("keep-base") && found !== null ? await onlyBase(repo, found) : target;
+    const squashOnto = base === null ? await emptyCommit(repo) : null;
+    const start = base ?? squashOnto ?? fatal("there is nothing to rebase onto");
     return await rebaseOnto(run, repo, {
-      onto: target,
-      upstream,
-      ontoName: onto ?? name,
+      onto: start,
+      upstream: found ?? start,
+      ontoName: onto ?? name ?? start,
       quiet,
+      favor,
+      squashOnto,
+      isRoot,
+      isForced: options.has("force-rebase") || options.has("no-ff"),
+      keepsApplied: options.has("reapply-cherry-picks") || options.has("keep-base"),
       stash,
       interactive: options.has("interactive"),
       autosquash:
@@ -127,6 +128,20 @@ export const rebase: GitCommand = async (run, args) => {
     throw error;
   }
 };
+
+/** `--keep-base`: where HEAD and the upstream parted. */
+async function onlyBase(repo: Repository, upstream: Oid): Promise<Oid> {
+  const head = (await repo.refs.resolve("HEAD")) ?? fatal("Vibey's git can't rebase a branch without a commit");
+  const [base, ...others] = await mergeBases(repo, upstream, head);
+  if (base === undefined || others.length > 0) fatal("need exactly one merge base with branch");
+  return base;
+}
+
+/** `--root`: the commits are made again on top of an empty commit, which the first one replaces. */
+async function emptyCommit(repo: Repository): Promise<Oid> {
+  const tree = await repo.objects.writeTree(new Map());
+  return repo.writeCommit({ tree, parents: [], author: await repo.author(), committer: await repo.committer(), message: "" });
+}
 
 /** `--autostash`: moves the changes into a stash that is in no list. */
 async function setAside(run: Run, repo: Repository): Promise<Oid | null> {
@@ -211,11 +226,18 @@ export interface RebaseRequest {
   readonly autosquash?: boolean;
   /** `--exec`. */
   readonly commands?: readonly string[];
+  readonly favor?: Favor;
+  readonly squashOnto?: Oid | null;
+  readonly isRoot?: boolean;
+  readonly isForced?: boolean;
+  /** `--reapply-cherry-picks`: also picks commits whose change `onto` already has. */
+  readonly keepsApplied?: boolean;
 }
 
 /** Puts the commits of HEAD that `upstream` lacks on top of `onto`. */
 export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequest): Promise<number> {
   const { onto, upstream, ontoName, quiet, stash = null, interactive = false, autosquash = false, commands = [] } = request;
+  const { favor = null, squashOnto = null, isRoot = false, isForced = false, keepsApplied = false } = request;
   await refuseChanges(repo);
   const head = await repo.refs.head();
   const original = head.oid ?? fatal("Vibey's git can't rebase a branch without a commit");
@@ -226,14 +248,17 @@ export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequ
   const linear = all.every((commit) => commit.parents.length === 1);
   const asks = interactive || commands.length > 0;
   if (!asks && base === onto && linear && (await mergeBases(repo, upstream, original))[0] === onto) {
-    if (!quiet) run.out(head.branch === null ? "HEAD is up to date.\n" : `Current branch ${head.branch} is up to date.\n`);
-    await putBack(run, repo, stash);
-    return 0;
+    const name = head.branch === null ? "HEAD" : `Current branch ${head.branch}`;
+    if (!quiet) run.out(`${name} is up to date${isForced ? ", rebase forced" : ""}.\n`);
+    if (!isForced) {
+      await putBack(run, repo, stash);
+      return 0;
+    }
   }
-  const left = await withoutApplied(run, repo, commits, upstream, original);
+  const left = keepsApplied ? commits : await withoutApplied(run, repo, commits, upstream, original);
   let todo = withCommands(interactive && autosquash ? autosquashed(left) : left.map(({ oid }): Step => ({ verb: "pick", oid })), commands);
   if (interactive) {
-    const about = `${shortOid(upstream)}..${shortOid(original)} onto ${shortOid(onto)}`;
+    const about = `${isRoot ? "" : `${shortOid(upstream)}..`}${shortOid(original)} onto ${shortOid(onto)}`;
     try {
       todo = await parseTodo(
         repo,
@@ -251,13 +276,17 @@ export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequ
   await repo.refs.set("ORIG_HEAD", original);
   const index = await repo.readIndex();
   const [before, after] = [await repo.snapshot(original), await repo.snapshot(onto)];
-  refuseBlocked(await blockers(repo, index, before, after), "checkout");
+  try {
+    refuseBlocked(await blockers(repo, index, before, after), "checkout");
+  } catch (error) {
+    throw error instanceof Stop ? new Stop(error.exitCode, `${error.message}error: could not detach HEAD\n`) : error;
+  }
   await switchTree(repo, index, before, after);
   await repo.writeIndex(index);
   await repo.refs.detach(onto);
   await repo.refs.log(original, onto, await repo.committer(), `rebase (start): checkout ${ontoName}`);
   const headName = head.branch === null ? "detached HEAD" : `refs/heads/${head.branch}`;
-  return pickAll(run, repo, { headName, onto, original, done: [], todo, stash }, quiet);
+  return pickAll(run, repo, { headName, onto, original, done: [], todo, stash, favor, squashOnto }, quiet, isForced);
 }
 
 async function refuseChanges(repo: Repository): Promise<void> {
@@ -329,7 +358,7 @@ async function changeOf(repo: Repository, commit: Commit): Promise<string> {
     .join("\n");
 }
 
-async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
+async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean, isForced = false): Promise<number> {
   let { done, todo } = state;
   while (todo.length > 0) {
     const [step, ...rest] = todo;
@@ -337,7 +366,7 @@ async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean
     await writeRebase(repo, { ...state, done: [...done, step], todo: rest });
     const head = await repo.refs.resolve("HEAD");
     try {
-      const stopped = await doStep(run, repo, step, rest[0]);
+      const stopped = await doStep(run, repo, step, rest[0], { favor: state.favor, squashOnto: state.squashOnto, isForced });
       if (stopped !== null) return stopped;
     } catch (error) {
       // A step that changed nothing runs again with `--continue`.
@@ -405,10 +434,11 @@ async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: 
     const { author } = await repo.objects.commit(stopped);
     const message = cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? (await repo.objects.commit(stopped)).message, true);
     const committer = await repo.committer();
-    const oid = await repo.writeCommit({ tree: await indexTree(repo, index), parents: [head], author, committer, message });
+    const parents = head === state.squashOnto ? [] : [head];
+    const oid = await repo.writeCommit({ tree: await indexTree(repo, index), parents, author, committer, message });
     const subject = subjectOf(message);
     await moveHead(repo, oid, `rebase (continue): ${subject}`);
-    run.out(await announce(repo, { oid, subject, parents: [head], author, committer, showDate: null }));
+    run.out(await announce(repo, { oid, subject, parents, author, committer, showDate: null }));
   }
   await endMerge(repo);
   for (const name of ["REBASE_HEAD", "rebase-merge/amend"]) await repo.files.remove(`${repo.gitdir}/${name}`, repo.gitdir);
