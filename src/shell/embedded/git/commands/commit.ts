@@ -44,7 +44,7 @@ const optionSpec = [
 
 export const commit: GitCommand = async (run, args) => {
   const options = parseOptions("commit", args, optionSpec);
-  for (const name of ["include", "edit", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
+  for (const name of ["include", "edit"]) if (options.has(name)) absent(`commit --${name}`);
   const repo = await run.repository();
   if (options.has("patch")) {
     await addPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
@@ -115,6 +115,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
     merging !== null,
     options.has("no-edit"),
     reused !== null,
+    await cleanupOf(repo, options),
   );
   const picked = picking === null ? null : await repo.objects.commit(picking);
   const renews = options.has("reset-author");
@@ -204,6 +205,30 @@ async function onlyPaths(repo: Repository, index: Index, head: Oid | null, paths
   return { files, conflicts: new Map() };
 }
 
+const cleanups = ["default", "strip", "whitespace", "verbatim", "scissors"] as const;
+type Cleanup = (typeof cleanups)[number];
+
+/** `--cleanup`, or the setting. */
+async function cleanupOf(repo: Repository, options: Options): Promise<Cleanup> {
+  const name = options.value("cleanup") ?? (await repo.setting("commit.cleanup")) ?? "default";
+  return cleanups.find((one) => one === name) ?? fatal(`Invalid cleanup mode ${name}`);
+}
+
+const scissors = "# ------------------------ >8 ------------------------\n";
+
+function cleaned(text: string, how: Cleanup, wasEdited: boolean): string {
+  switch (how) {
+    case "verbatim":
+      return text;
+    case "scissors": {
+      const end = wasEdited ? (text.startsWith(scissors) ? 0 : text.indexOf(`\n${scissors}`)) : -1;
+      return cleanMessage(end < 0 ? text : text.slice(0, end));
+    }
+    default:
+      return cleanMessage(text, how === "strip" || (how === "default" && wasEdited));
+  }
+}
+
 async function messageOf(
   run: Run,
   repo: Repository,
@@ -214,26 +239,32 @@ async function messageOf(
   merges: boolean,
   keep: boolean,
   reuses: boolean,
+  cleanup: Cleanup,
 ): Promise<string> {
+  const clean = (text: string, wasEdited = false): string => cleaned(text, cleanup, wasEdited);
   if (given.length > 0 && file !== null) fatal("options '-m' and '-F' cannot be used together");
-  if (given.length > 0) return cleanMessage(given.join("\n\n"));
-  if (file === "-") return cleanMessage(run.shell.stdin());
+  if (given.length > 0) return clean(`${given.join("\n\n").replace(/\n$/, "")}\n`);
+  if (file === "-") return clean(run.shell.stdin());
   if (file !== null) {
     const bytes = await repo.files.read(repo.files.resolve(run.shell.cwd, file));
-    return cleanMessage(decode(bytes ?? fatal(`could not read log file '${file}': No such file or directory`)));
+    return clean(decode(bytes ?? fatal(`could not read log file '${file}': No such file or directory`)));
   }
   const path = `${repo.gitdir}/COMMIT_EDITMSG`;
   const asks =
-    "\n# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
+    cleanup === "verbatim" || cleanup === "whitespace"
+      ? ""
+      : cleanup === "scissors"
+        ? `\n${scissors}# Do not modify or remove the line above.\n# Everything below it will be ignored.\n`
+        : "\n# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
   if (source && !keep && !reuses && hasEditor(run))
-    return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
-  if (source) return source.message;
+    return clean(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
+  if (source) return cleanup === "default" ? source.message : clean(source.message);
   const left = await leftMessage(repo);
   // As in git, remarks about conflicts stay if no one edits the message.
-  if (keep && (merges || (!merging && left !== ""))) return cleanMessage(left);
-  if (!keep && hasEditor(run)) return cleanMessage(await edited(run, repo, "message", path, left + asks), true);
+  if (keep && (merges || (!merging && left !== ""))) return clean(left);
+  if (!keep && hasEditor(run)) return clean(await edited(run, repo, "message", path, left + asks), true);
   // There is no editor, so the merge's message is used unchanged, as if an editor was closed at once.
-  if (merging) return cleanMessage(left, true);
+  if (merging) return clean(left, true);
   throw new Stop(1, "error: there is no editor in this shell\nPlease supply the message using either -m or -F option.\n");
 }
 
