@@ -205,7 +205,10 @@ async function rename(repo: Repository, words: readonly string[], force: boolean
   if (!isRefName(to)) fatal(`'${to}' is not a valid branch name`);
   const oid = await repo.refs.resolve(`refs/heads/${from}`);
   if (oid === null && head.branch !== from) fatal(`No branch named '${from}'.`);
-  if (from !== to && !force && (await repo.refs.resolve(`refs/heads/${to}`)) !== null) fatal(`a branch named '${to}' already exists`);
+  const isTaken = from !== to && (await repo.refs.resolve(`refs/heads/${to}`)) !== null;
+  if (isTaken && !force) fatal(`a branch named '${to}' already exists`);
+  const place = isTaken ? (head.branch === to ? repo.top : await checkedOutAt(repo, to)) : null;
+  if (place !== null) fatal(`cannot force update the branch '${to}' checked out at '${place}'`);
   if (oid !== null && from !== to) {
     await repo.refs.remove(`refs/heads/${from}`);
     await repo.refs.set(`refs/heads/${to}`, oid);
