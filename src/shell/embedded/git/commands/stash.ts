@@ -2,16 +2,20 @@ import { changesBetween } from "../changes.ts";
 import { endMerge, subjectOf } from "../commit.ts";
 import { mergeTrees } from "../merge-trees.ts";
 import { type Options, parseOptions } from "../options.ts";
+import { patch } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
-import { shortOid } from "../revision.ts";
+import { findCommit, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { readStashes, type Stash, writeStashes } from "../stashes.ts";
 import { readStatus } from "../status.ts";
 import { absent, failed, fatal, Stop } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
 import { modes, type Oid, type Snapshot } from "../store/model.ts";
+import type { Pathspec } from "../store/pathspec.ts";
+import type { Head } from "../store/refs.ts";
 import { blockers, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
-import { findUntracked, isOutside, storeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { findUntracked, isOutside, removeFile, replaceFile, storeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { apply as applyPatch } from "./apply.ts";
 import { checkout } from "./checkout.ts";
 import { changeOptions, asksForChanges, printChanges } from "./diff.ts";
 import { log } from "./log.ts";
@@ -55,6 +59,10 @@ export const stash: GitCommand = async (run, args) => {
       if (code !== 0) return code;
       return apply(run, repo, ["--index", ...which], true);
     }
+    case "create":
+      return create(run, repo, rest);
+    case "store":
+      return store(repo, rest);
     default:
       return absent(`stash ${verb}`);
   }
@@ -102,7 +110,10 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
     "S staged",
     "pathspec-from-file=",
   ]);
-  for (const name of ["all", "patch", "staged", "pathspec-from-file"]) if (options.has(name)) absent(`stash --${name}`);
+  for (const name of ["patch", "pathspec-from-file"]) if (options.has(name)) absent(`stash --${name}`);
+  const onlyStaged = options.has("staged");
+  const others = options.has("all") ? "all" : options.has("include-untracked") && !options.has("no-include-untracked") ? "untracked" : null;
+  if (onlyStaged && others !== null) throw new Stop(1, "Can't use --staged and --include-untracked or --all at the same time\n");
   const words = [...options.words, ...(options.paths ?? [])];
   const head = await repo.refs.head();
   if (head.oid === null) throw new Stop(1, "You do not have the initial commit yet\n");
@@ -111,38 +122,75 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
     run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
     return 1;
   }
-  const before = await repo.snapshot(head.oid);
   const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
-  const inside = new Map(await worktreeSnapshot(repo, index, only));
-  // A file that was removed only from the index is still a change of HEAD's file.
-  for (const [path, { mode }] of before) {
-    const kept = index.files.has(path) || !only.matches(path) || isOutside(repo, path, mode) ? null : await storeFile(repo, path, mode);
-    if (kept !== null) inside.set(path, { mode: kept.mode, oid: kept.oid });
-  }
-  const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
+  const untracked = others === null ? [] : (await untrackedFiles(repo, index, others === "all")).filter((path) => only.matches(path));
   // With -u a path may name a file that git does not track yet.
-  for (const text of options.has("include-untracked") ? [] : only.unmatched(index.files.keys()))
+  for (const text of others !== null ? [] : only.unmatched(index.files.keys()))
     throw new Stop(1, `error: pathspec ':(,prefix:0)${text}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`);
-  const staged: Snapshot = restricted(before, index.files, only.matches);
-  const work: Snapshot = restricted(before, inside, only.matches);
-  const anything = changesBetween(before, staged, () => true).length + changesBetween(staged, work, () => true).length + untracked.length;
-  if (anything === 0) {
+  const message = saves && words.length > 0 ? words.join(" ") : (options.value("message") ?? "");
+  const made = await makeStash(repo, head, index, { only, untracked, onlyStaged, message });
+  if (made === null && onlyStaged) throw new Stop(1, "No staged changes\n");
+  if (made === null) {
     if (!options.has("quiet")) run.out("No local changes to save\n");
     return 0;
   }
+  await storeStash(repo, made);
+  const tell = (): void => {
+    if (!options.has("quiet")) run.out(`Saved working directory and index state ${made.why}\n`);
+  };
+  const before = await repo.snapshot(head.oid);
+  if (onlyStaged) {
+    tell();
+    return takeOut(run, repo, index, before, only.matches);
+  }
+  const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
+  // These come first: a folder may stand where a file of HEAD must go.
+  for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
+  await resetTree(repo, index, base, only.matches);
+  await repo.writeIndex(index);
+  if (words.length === 0 || saves) {
+    // Like git's `reset --hard`, which ends a merge.
+    await repo.refs.log(head.oid, head.oid, await repo.committer(), "reset: moving to HEAD");
+    await endMerge(repo);
+  }
+  tell();
+  return 0;
+}
+
+interface StashRequest {
+  readonly only: Pathspec;
+  readonly untracked: readonly string[];
+  /** `--staged`: leaves out what is not staged. */
+  readonly onlyStaged: boolean;
+  /** "": git's usual one. */
+  readonly message: string;
+}
+
+/** Writes the commits of a stash, and changes nothing else. Null: there is nothing to stash. */
+async function makeStash(
+  repo: Repository,
+  head: Head,
+  index: Index,
+  { only, untracked, onlyStaged, message: given }: StashRequest,
+): Promise<Stash | null> {
+  const base = head.oid ?? fatal("You do not have the initial commit yet");
+  const before = await repo.snapshot(base);
+  const staged: Snapshot = restricted(before, index.files, only.matches);
+  const work = onlyStaged ? staged : restricted(before, await workFiles(repo, index, before, only), only.matches);
+  const anything = changesBetween(before, staged, () => true).length + changesBetween(staged, work, () => true).length + untracked.length;
+  if (anything === 0) return null;
   const on = `${head.branch ?? "(no branch)"}: `;
-  const about = `${on}${shortOid(head.oid)} ${subjectOf((await repo.objects.commit(head.oid)).message)}`;
-  const given = saves && words.length > 0 ? words.join(" ") : (options.value("message") ?? "");
+  const about = `${on}${shortOid(base)} ${subjectOf((await repo.objects.commit(base)).message)}`;
   const message = given === "" ? `WIP on ${about}` : `On ${on}${given}`;
   const [author, committer] = [await repo.author(), await repo.committer()];
   const indexCommit = await repo.writeCommit({
     tree: await repo.objects.writeTree(staged),
-    parents: [head.oid],
+    parents: [base],
     author,
     committer,
     message: `index on ${about}\n`,
   });
-  const parents = [head.oid, indexCommit];
+  const parents = [base, indexCommit];
   if (untracked.length > 0) {
     const files = new Map<string, { mode: number; oid: Oid }>();
     for (const path of untracked) files.set(path, (await storeFile(repo, path, null)) ?? fatal(`could not read ${path}`));
@@ -159,19 +207,72 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   for (const { oid, mode } of work.values())
     if (mode !== modes.submodule && repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
   const oid = await repo.writeCommit({ tree: await repo.objects.writeTree(work), parents, author, committer, message });
-  await writeStashes(repo, [{ oid, why: subjectOf(message), who: committer }, ...(await readStashes(repo))]);
+  return { oid, why: subjectOf(message), who: committer };
+}
 
-  const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
-  // These come first: a folder may stand where a file of HEAD must go.
-  for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
-  await resetTree(repo, index, base, only.matches);
-  await repo.writeIndex(index);
-  if (words.length === 0 || saves) {
-    // Like git's `reset --hard`, which ends a merge.
-    await repo.refs.log(head.oid, head.oid, committer, "reset: moving to HEAD");
-    await endMerge(repo);
+/** The working tree's content of the files in `only` that HEAD or the index has. */
+async function workFiles(repo: Repository, index: Index, before: Snapshot, only: Pathspec): Promise<Snapshot> {
+  const inside = new Map(await worktreeSnapshot(repo, index, only));
+  // A file that was removed only from the index is still a change of HEAD's file.
+  for (const [path, { mode }] of before) {
+    const kept = index.files.has(path) || !only.matches(path) || isOutside(repo, path, mode) ? null : await storeFile(repo, path, mode);
+    if (kept !== null) inside.set(path, { mode: kept.mode, oid: kept.oid });
   }
-  if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
+  // A new file that was deleted after it was staged is kept as it was staged.
+  for (const [path, { mode, oid }] of index.files)
+    if (!before.has(path) && !inside.has(path) && only.matches(path)) inside.set(path, { mode, oid });
+  return inside;
+}
+
+async function storeStash(repo: Repository, made: Stash): Promise<void> {
+  const all = await readStashes(repo);
+  if (all[0]?.oid !== made.oid) await writeStashes(repo, [made, ...all]);
+}
+
+/** `--staged`: undoes the staged changes in the working tree and the index. The other changes stay. */
+async function takeOut(run: Run, repo: Repository, index: Index, before: Snapshot, matches: (path: string) => boolean): Promise<number> {
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
+  const changes = changesBetween(before, index.files, matches);
+  const mixed = changes.filter(({ path, new: now }) => work.get(path)?.oid !== now?.oid);
+  const text = await patch(repo, mixed, 1, "as they are", { before: "a/", after: "b/" });
+  const silent: Run = { ...run, out: () => undefined, shell: { ...run.shell, cwd: repo.top, stdin: () => text } };
+  if (mixed.length > 0 && (await applyPatch(silent, ["-R", "-"])) !== 0) {
+    run.err("Cannot remove worktree changes\n");
+    return 1;
+  }
+  for (const change of changes) {
+    if (mixed.includes(change)) continue;
+    if (change.old !== null) await replaceFile(repo, change.path, change.old);
+    else await removeFile(repo, change.path, modes.file);
+  }
+  for (const { path, old } of changes) {
+    if (old === null) index.files.delete(path);
+    else index.files.set(path, { ...old, size: -1, mtime: 0 });
+  }
+  await repo.writeIndex(index);
+  return 0;
+}
+
+/** `git stash create`: prints the commit of a stash that is in no list. */
+async function create(run: Run, repo: Repository, words: readonly string[]): Promise<number> {
+  const head = await repo.refs.head();
+  if (head.oid === null) throw new Stop(1, "You do not have the initial commit yet\n");
+  const index = await repo.readIndex();
+  if (index.conflicts.size > 0) throw new Stop(1, [...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
+  const made = await makeStash(repo, head, index, { only: repo.spec([":/"]), untracked: [], onlyStaged: false, message: words.join(" ") });
+  if (made !== null) run.out(`${made.oid}\n`);
+  return 0;
+}
+
+/** `git stash store`: adds a commit that `git stash create` made to the list. */
+async function store(repo: Repository, args: readonly string[]): Promise<number> {
+  const options = parseOptions("stash store", args, ["m message=", "q quiet"]);
+  const [text, more] = options.words;
+  if (text === undefined || more !== undefined) throw new Stop(1, '"git stash store" requires one <commit> argument\n');
+  const oid = await findCommit(repo, text);
+  if (oid === null) throw new Stop(1, options.has("quiet") ? "" : `Cannot update refs/stash with ${text}\n`);
+  const why = options.value("message") ?? 'Created via "git stash store".';
+  await storeStash(repo, { oid, why, who: await repo.committer() });
   return 0;
 }
 
@@ -180,9 +281,9 @@ function restricted(outside: Snapshot, inside: Snapshot, matches: (path: string)
   return new Map([...[...outside].filter(([path]) => !matches(path)), ...[...inside].filter(([path]) => matches(path))]);
 }
 
-async function untrackedFiles(repo: Repository, index: Index): Promise<string[]> {
-  const found = await findUntracked(repo, index, repo.spec([":/"]), { fold: false });
-  return found.untracked.filter((path) => !path.endsWith("/"));
+async function untrackedFiles(repo: Repository, index: Index, withIgnored: boolean): Promise<string[]> {
+  const found = await findUntracked(repo, index, repo.spec([":/"]), { fold: false, ignoredFiles: withIgnored });
+  return [...found.untracked, ...(withIgnored ? found.ignored : [])].filter((path) => !path.endsWith("/"));
 }
 
 interface Found {
@@ -203,9 +304,15 @@ async function find(repo: Repository, words: readonly string[]): Promise<Found> 
   return one ? { at, stash: one } : fatal(`log for 'stash' only has ${all.length} entries`);
 }
 
+/** `git stash store` takes any commit, but only those of a stash can be applied. */
+function refuseOther(parents: readonly Oid[], at: number): void {
+  if (parents.length < 2) fatal(`'refs/stash@{${at}}' is not a stash-like commit`);
+}
+
 async function drop(run: Run, repo: Repository, at: number, options: Options): Promise<number> {
   const all = [...(await readStashes(repo))];
   const [gone] = all.splice(at, 1);
+  if (gone) refuseOther((await repo.objects.commit(gone.oid)).parents, at);
   await writeStashes(repo, all);
   if (!options.has("quiet"))
     run.out(`Dropped ${options.words[0]?.startsWith("stash@") === true ? options.words[0] : `refs/stash@{${at}}`} (${gone?.oid ?? ""})\n`);
@@ -214,8 +321,10 @@ async function drop(run: Run, repo: Repository, at: number, options: Options): P
 
 async function show(run: Run, repo: Repository, args: readonly string[]): Promise<number> {
   const options = parseOptions("stash show", args, ["u include-untracked", "only-untracked", ...changeOptions]);
-  const { stash: one } = await find(repo, options.words);
-  const [base = null, , untracked = null] = (await repo.objects.commit(one.oid)).parents;
+  const { at, stash: one } = await find(repo, options.words);
+  const { parents } = await repo.objects.commit(one.oid);
+  refuseOther(parents, at);
+  const [base = null, , untracked = null] = parents;
   const onlyUntracked = options.has("only-untracked");
   const none: Snapshot = new Map();
   const before = onlyUntracked ? none : await repo.snapshot(base);
@@ -231,6 +340,7 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
   const options = parseOptions(`stash ${pops ? "pop" : "apply"}`, args, ["index", "q quiet"]);
   const { at, stash: one } = await find(repo, options.words);
   const { parents } = await repo.objects.commit(one.oid);
+  refuseOther(parents, at);
   const [base = null, indexCommit = null, untracked = null] = parents;
   const index = await repo.readIndex();
   const keeps = (): number => {
@@ -280,8 +390,7 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     await tell();
     return keeps();
   }
-  if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0 && !options.has("quiet"))
-    run.out("Already up to date.\n");
+  if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0) run.out("Already up to date.\n");
   const conflicted = merged.conflicts.size > 0;
   const unstaged = new Map(index.files);
   await takeMerged(repo, index, before, merged);
