@@ -67,7 +67,7 @@ describe("what is not there says so", () => {
   test.for([
     ["git stash -p", 129],
     ["git rebase -i main", 1],
-    ["git rebase --root", 129],
+    ["git rebase --apply main", 129],
     ["git cherry-pick -e HEAD", 129],
     ["git worktree move a b", 129],
     ["git submodule add ../x", 129],
@@ -85,7 +85,7 @@ describe("what is not there says so", () => {
     ["git diff --word-diff", 128],
     ["git diff --minimal", 128],
     ["git log --full-history", 128],
-    ["git commit --cleanup=verbatim -m x", 129],
+    ["git commit --include -m x", 129],
   ] as const)("%s: exit code %i", async ([line, exitCode]) => {
     const machine = await after("git init -q; echo a > a; git add a; git commit -qm a; echo b > a");
     const done = await machine.run(line);
