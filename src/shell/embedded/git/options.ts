@@ -15,7 +15,7 @@ export interface Options {
 
 /**
  * Parses arguments like git does. `spec` has an entry for each option: "m message=" takes a value, "stat=?" takes one only as "--stat=value", "a all"
- * takes none; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it. `leading`: options
+ * takes none, and "merged=*" takes one if a word follows; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it. `leading`: options
  * end at the first word.
  */
 export function parseOptions(command: string, args: readonly string[], spec: readonly string[], leading = false): Options {
@@ -48,7 +48,8 @@ export function parseOptions(command: string, args: readonly string[], spec: rea
       const name = equals < 0 ? arg.slice(2) : arg.slice(2, equals);
       const option = byLongName(known, name) ?? unknown(`option \`${name}'`);
       if (option.takes === "none" && equals >= 0) throw new Stop(129, `error: option \`${name}' takes no value\n`);
-      const value = equals >= 0 ? arg.slice(equals + 1) : option.takes === "value" ? next(name) : "";
+      const follows = option.takes === "value" || (option.takes === "following" && args[at + 1]?.startsWith("-") === false);
+      const value = equals >= 0 ? arg.slice(equals + 1) : follows ? next(name) : "";
       given.push({ name: option.long, value });
     } else if (/^-\d+$/.test(arg) && known.some(({ long }) => long === "number")) given.push({ name: "number", value: arg.slice(1) });
     else if (arg.startsWith("-") && arg !== "-") {
@@ -88,12 +89,12 @@ export function countOf(options: Options, name: string): number | null {
 interface Option {
   readonly short: string;
   readonly long: string;
-  readonly takes: "none" | "value" | "optional";
+  readonly takes: "none" | "value" | "optional" | "following";
 }
 
 function readSpec(text: string): Option {
-  const takes = text.endsWith("=?") ? "optional" : text.endsWith("=") ? "value" : "none";
-  const names = text.replace(/=\??$/, "").split(" ");
+  const takes = text.endsWith("=?") ? "optional" : text.endsWith("=*") ? "following" : text.endsWith("=") ? "value" : "none";
+  const names = text.replace(/=[?*]?$/, "").split(" ");
   const last = names.at(-1) ?? "";
   return { short: names.length === 2 || last.length === 1 ? (names[0] ?? "") : "", long: last, takes };
 }

@@ -31,9 +31,9 @@ export const branch: GitCommand = async (run, args) => {
     "q quiet",
     "no-color",
     "color=?",
-    "merged=?",
-    "no-merged=?",
-    "contains=?",
+    "merged=*",
+    "no-merged=*",
+    "contains=*",
     "points-at=",
     "u set-upstream-to=",
     "unset-upstream",
@@ -74,15 +74,13 @@ export const branch: GitCommand = async (run, args) => {
     options.has("merged") ||
     options.has("no-merged")
   ) {
-    const merged = options.value("merged") ?? options.value("no-merged");
-    const into = merged === null ? null : await findCommit(repo, merged || "HEAD");
     run.out(
-      await list(repo, options.has("list") ? words : [], {
+      await list(repo, words, {
         own: !options.has("remotes"),
         remotes: options.has("remotes") || options.has("all"),
         all: options.has("all"),
         verbose: options.order.filter((name) => name === "verbose").length,
-        mergedInto: into,
+        mergedInto: await namedOr(repo, options.value("merged") ?? options.value("no-merged"), 128),
         not: options.has("no-merged"),
       }),
     );
@@ -95,16 +93,19 @@ export const branch: GitCommand = async (run, args) => {
   return 0;
 };
 
+/** The commit that an option names, or HEAD's if it names none; null if the option is not given. */
+async function namedOr(repo: Repository, text: string | null, exitCode = 129): Promise<Oid | null> {
+  return text === null ? null : ((await findCommit(repo, text || "HEAD")) ?? failed(`malformed object name ${text}`, exitCode));
+}
+
 /** Lists branches by `--sort`, `--contains`, `--points-at` and `--format`. */
 async function chosen(repo: Repository, options: Options, given: readonly string[]): Promise<string> {
-  const words = [...given];
-  // The commit may be a separate word.
-  const containing = options.value("contains") === "" ? (words.shift() ?? "") : options.value("contains");
-  const wanted =
-    containing === null ? null : ((await findCommit(repo, containing || "HEAD")) ?? fatal(`malformed object name ${containing}`));
-  const pointing = options.value("points-at");
-  const target = pointing === null ? null : ((await findCommit(repo, pointing)) ?? failed(`malformed object name ${pointing}`, 129));
-  const patterns = words.map((word) => globPattern(word, false));
+  const wanted = await namedOr(repo, options.value("contains"));
+  const target = await namedOr(repo, options.value("points-at"));
+  const [merged, unmerged] = [await namedOr(repo, options.value("merged"), 128), await namedOr(repo, options.value("no-merged"), 128)];
+  const behind = merged === null ? null : await reachable(repo, [merged]);
+  const without = unmerged === null ? null : await reachable(repo, [unmerged]);
+  const patterns = given.map((word) => globPattern(word, false));
   const isShown = (ref: string): boolean =>
     (ref.startsWith("refs/heads/") && !options.has("remotes")) ||
     (ref.startsWith("refs/remotes/") && (options.has("remotes") || options.has("all")));
@@ -112,7 +113,7 @@ async function chosen(repo: Repository, options: Options, given: readonly string
   for (const { ref, oid } of await repo.refs.all()) {
     const name = ref.replace(/^refs\/(?:heads|remotes)\//, "");
     if (!isShown(ref) || (patterns.length > 0 && !patterns.some((pattern) => pattern.test(name)))) continue;
-    if (target !== null && oid !== target) continue;
+    if ((target !== null && oid !== target) || behind?.has(oid) === false || without?.has(oid) === true) continue;
     if (wanted === null || (await reachable(repo, [oid])).has(wanted)) refs.push({ ref, oid });
   }
   const format = options.value("format") ?? "%(HEAD) %(refname:short)";

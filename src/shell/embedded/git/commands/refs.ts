@@ -20,14 +20,19 @@ interface Ref {
 
 /** `git for-each-ref`. */
 export const forEachRef: GitCommand = async (run, args) => {
-  const options = parseOptions("for-each-ref", args, ["format=", "sort=", "count=", "merged=?", "no-merged=?", "contains=?", "points-at="]);
-  for (const name of ["no-merged", "points-at"]) if (options.has(name)) absent(`for-each-ref --${name}`);
+  const options = parseOptions("for-each-ref", args, ["format=", "sort=", "count=", "merged=*", "no-merged=*", "contains=*", "points-at="]);
+  if (options.has("points-at")) absent("for-each-ref --points-at");
   const repo = await run.repository();
   let refs = (await repo.refs.all()).filter(({ ref }) => options.words.length === 0 || options.words.some((word) => isBelow(ref, word)));
   const merged = options.value("merged");
   if (merged !== null) {
     const behind = await reachable(repo, [await mustFindCommit(repo, merged || "HEAD")]);
     refs = await filtered(refs, async ({ oid }) => behind.has(await peel(repo, oid)));
+  }
+  const unmerged = options.value("no-merged");
+  if (unmerged !== null) {
+    const behind = await reachable(repo, [await mustFindCommit(repo, unmerged || "HEAD")]);
+    refs = await filtered(refs, async ({ oid }) => !behind.has(await peel(repo, oid)));
   }
   const containing = options.value("contains");
   if (containing !== null) {

@@ -23,8 +23,8 @@ export const tag: GitCommand = async (run, args) => {
     "n number=?",
     "s sign",
     "sort=",
-    "contains=",
-    "merged=?",
+    "contains=*",
+    "merged=*",
     "points-at=",
     "format=",
   ]);
@@ -93,7 +93,7 @@ async function wantedTags(repo: Repository, options: Options): Promise<{ readonl
   const containing = options.value("contains");
   const merged = options.value("merged");
   const pointing = options.value("points-at");
-  const wanted = containing === null ? null : await mustFindCommit(repo, containing);
+  const wanted = containing === null ? null : await mustFindCommit(repo, containing || "HEAD");
   const behind = merged === null ? null : await reachable(repo, [await mustFindCommit(repo, merged || "HEAD")]);
   const target = pointing === null ? null : await mustFindCommit(repo, pointing);
   const kept: { readonly ref: string; readonly oid: Oid }[] = [];
