@@ -1,5 +1,7 @@
 import { changesBetween, type FileChange, withRenames } from "./changes.ts";
+import { readMessageFile } from "./commit.ts";
 import type { Repository } from "./repository.ts";
+import { shortOid } from "./revision.ts";
 import { findUntracked, worktreeSnapshot } from "./worktree.ts";
 import type { Index, IndexEntry } from "./store/index-file.ts";
 import type { FileRef } from "./store/model.ts";
@@ -23,6 +25,8 @@ export interface Status {
   readonly merging: boolean;
   /** What else is under way, as `git status` prints it before the files. */
   readonly under: UnderWay | null;
+  /** Where a `git bisect` under way began: a branch or a short hash. */
+  readonly bisectsFrom: string | null;
 }
 
 export interface StatusOptions {
@@ -48,6 +52,7 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked, 
     await repo.writeIndex(index);
   }
   const conflicts = [...index.conflicts].filter(([path]) => spec.matches(path)).toSorted(([a], [b]) => compareBytes(a, b));
+  const began = (await readMessageFile(repo, "BISECT_START"))?.trim() ?? null;
   return {
     head,
     index,
@@ -57,6 +62,7 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked, 
     ...found,
     merging: (await repo.refs.resolve("MERGE_HEAD")) !== null,
     under: await underWay(repo, index.conflicts.size > 0),
+    bisectsFrom: began !== null && /^[0-9a-f]{40}$/.test(began) ? shortOid(began) : began,
   };
 }
 
@@ -104,6 +110,8 @@ export function longStatus(status: Status, { name, untracked, showIgnored, detac
         : 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
   }
   if (under) text += `${under.text}\n`;
+  if (status.bisectsFrom !== null)
+    text += `You are currently bisecting, started from branch '${status.bisectsFrom}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
   if (head.oid === null) text += "\nNo commits yet\n\n";
   if (staged.length > 0) {
     text += "Changes to be committed:\n";

@@ -115,13 +115,21 @@ async function step(run: Run, repo: Repository): Promise<number> {
     return 0;
   }
   const next = await middle(repo, open, candidates);
-  const left = open.length - next.weight - 1;
+  const left = open.length - (skipped.size === 0 ? next.weight : await bestWeight(repo, open)) - 1;
   const steps = roughSteps(open.length);
   run.out(`Bisecting: ${left} revision${left === 1 ? "" : "s"} left to test after this (roughly ${steps} step${steps === 1 ? "" : "s"})\n`);
   const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", "--detach", next.oid]);
   if (code !== 0) return code;
   run.out(`[${next.oid}] ${subjectOf((await repo.objects.commit(next.oid)).message)}\n`);
   return 0;
+}
+
+/** If commits are skipped, git counts from the best commit, also if that one is skipped. */
+async function bestWeight(repo: Repository, open: readonly Oid[]): Promise<number> {
+  const from = (weight: number): number => Math.min(weight, open.length - weight);
+  const weights = await weigh(repo, open.toReversed());
+  const sorted = weights.toSorted((a, b) => from(b.weight) - from(a.weight) || (a.oid < b.oid ? -1 : 1));
+  return sorted[0]?.weight ?? 0;
 }
 
 /** git's own estimate. */
@@ -207,6 +215,7 @@ async function reset(run: Run, repo: Repository, target: string | undefined): Pr
     run.out("We are not bisecting.\n");
     return 0;
   }
+  if (target !== undefined && (await findCommit(repo, target)) === null) throw new Stop(1, `error: '${target}' is not a valid commit\n`);
   const code = await checkout(run, [target ?? began]);
   if (code === 0) await clear(repo);
   return code;
