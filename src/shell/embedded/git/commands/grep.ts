@@ -67,6 +67,7 @@ export const grep: GitCommand = async (run, args) => {
   const { revisions, paths } = await splitRevisions(repo, words, options.paths);
   const pathspec = repo.spec(paths.length === 0 && repo.prefix !== "" ? ["."] : paths);
   const quoted = await repo.quoting();
+  const paint = (await isColored(repo, options)) ? painted : plain;
   let found = false;
   for (const revision of revisions.length === 0 ? [null] : revisions) {
     for (const [path, read] of await filesOf(repo, revision, options, pathspec)) {
@@ -74,7 +75,7 @@ export const grep: GitCommand = async (run, args) => {
       if (bytes === null) continue;
       const shown = options.has("full-name") ? path : relativeTo(repo.prefix)(path);
       const name = `${revision === null ? "" : `${revision}:`}${options.has("null") ? shown : quoted(shown)}`;
-      const text = printFile(options, name, bytes, matches);
+      const text = printFile(options, name, bytes, matches, paint);
       if (text === null) continue;
       found = true;
       if (options.has("quiet")) return 0;
@@ -146,8 +147,24 @@ async function filesOf(
   });
 }
 
+type Part = "name" | "number" | "sign" | "match";
+type Paint = (part: Part, text: string) => string;
+
+const codes: Readonly<Record<Part, string>> = { name: "35", number: "32", sign: "36", match: "1;31" };
+const painted: Paint = (part, text) => `\u001b[${codes[part]}m${text}\u001b[m`;
+const plain: Paint = (_, text) => text;
+
+/** There is no terminal, so only "always" colors. */
+async function isColored(repo: Repository, options: Options): Promise<boolean> {
+  const last = options.order.findLast((name) => name === "color" || name === "no-color");
+  const setting = (await repo.setting("color.grep")) ?? (await repo.setting("color.ui"));
+  const when = last === "no-color" ? "never" : last === "color" ? options.value("color") || "always" : (setting ?? "auto");
+  return when === "always";
+}
+
 /** Null: no match. */
-function printFile(options: Options, name: string, bytes: Uint8Array, matches: Matches): string | null {
+function printFile(options: Options, path: string, bytes: Uint8Array, matches: Matches, paint: Paint): string | null {
+  const name = paint("name", path);
   const binary = isBinary(bytes) && !options.has("text");
   if (binary && options.has("I")) return null;
   const lines = decode(bytes).split("\n");
@@ -165,24 +182,27 @@ function printFile(options: Options, name: string, bytes: Uint8Array, matches: M
   if (hits.size === 0) return null;
   if (options.has("files-with-matches") || options.has("name-only")) return `${name}${end}`;
   const prefix = options.has("no-filename") ? "" : name;
-  if (options.has("count")) return `${prefix}${prefix === "" ? "" : ":"}${hits.size}\n`;
+  if (options.has("count")) return `${prefix}${prefix === "" ? "" : paint("sign", ":")}${hits.size}\n`;
   if (binary) return `Binary file ${name} matches\n`;
   const around = countOf(options, "context") ?? countOf(options, "number") ?? 0;
   const before = countOf(options, "before-context") ?? around;
   const after = countOf(options, "after-context") ?? around;
-  const label = (i: number, sign: string, column: number | null): string =>
-    `${prefix === "" ? "" : prefix + sign}${options.has("line-number") ? `${i + 1}${sign}` : ""}${column !== null && options.has("column") ? `${column + 1}${sign}` : ""}`;
+  const label = (i: number, kind: string, column: number | null): string => {
+    const sign = paint("sign", kind);
+    const numbers = [options.has("line-number") ? i + 1 : null, column !== null && options.has("column") ? column + 1 : null];
+    return (prefix === "" ? "" : prefix + sign) + numbers.map((n) => (n === null ? "" : paint("number", String(n)) + sign)).join("");
+  };
   let text = "";
   let last = -1;
   for (const [i, found] of hits) {
     if (options.has("only-matching") && !invert) {
-      for (const match of found) text += `${label(i, ":", match.at)}${match.text}\n`;
+      for (const match of found) text += `${label(i, ":", match.at)}${paint("match", match.text)}\n`;
       continue;
     }
     const start = Math.max(last + 1, i - before);
-    if ((before > 0 || after > 0) && last >= 0 && start > last + 1) text += "--\n";
+    if ((before > 0 || after > 0) && last >= 0 && start > last + 1) text += `${paint("sign", "--")}\n`;
     for (let at = start; at < i; at++) text += `${label(at, "-", null)}${lines[at] ?? ""}\n`;
-    text += `${label(i, ":", found[0]?.at ?? 0)}${lines[i] ?? ""}\n`;
+    text += `${label(i, ":", found[0]?.at ?? 0)}${invert ? (lines[i] ?? "") : marked(lines[i] ?? "", found, paint)}\n`;
     last = i;
     for (let at = i + 1; at <= i + after && at < lines.length && !hits.has(at); at++) {
       text += `${label(at, "-", null)}${lines[at] ?? ""}\n`;
@@ -190,4 +210,16 @@ function printFile(options: Options, name: string, bytes: Uint8Array, matches: M
     }
   }
   return text;
+}
+
+/** The line with its matches in color. */
+function marked(line: string, found: ReturnType<Matches>, paint: Paint): string {
+  let text = "";
+  let end = 0;
+  for (const match of found) {
+    if (match.at < end || match.text === "") continue;
+    text += line.slice(end, match.at) + paint("match", match.text);
+    end = match.at + match.text.length;
+  }
+  return text + line.slice(end);
 }
