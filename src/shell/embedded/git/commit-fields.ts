@@ -206,6 +206,7 @@ function colorOf(given: string, hasColor: boolean): string | null {
 /** Parses `trailers` and `trailers:key=Signed-off-by,valueonly`. */
 function longField(field: string, commit: Commit): string | null {
   const [, given = ""] = /^trailers(?::(.*))?$/.exec(field) ?? [];
+  if (field.startsWith("describe")) fatal("Vibey's git has no %(describe): use git describe");
   if (!field.startsWith("trailers")) return null;
   const options = given === "" ? [] : given.split(",").map((option) => option.split("="));
   const has = (name: string): boolean => options.some(([option, value = "true"]) => option === name && /^(?:true|yes|on|)$/.test(value));

@@ -240,7 +240,7 @@ function words(text: string): string[] {
 async function call(args: readonly string[], shell: GitShell, print: Print, depth = 0): Promise<number> {
   const overrides: ConfigEntry[] = [];
   const files = workFiles(shell.fs);
-  let { cwd } = shell;
+  let cwd = files.resolve("/", shell.cwd);
   let gitDir = shell.env("GIT_DIR") ?? null;
   let workTree = shell.env("GIT_WORK_TREE") ?? null;
   let at = 0;

@@ -20,6 +20,7 @@ export const formatOptions = [
   "decorate=?",
   "no-decorate",
   "no-notes",
+  "notes=?",
   "no-show-signature",
   "color=?",
   "no-color",
@@ -44,6 +45,9 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   const short = options.has("abbrev-commit") || options.has("oneline");
   const oidOf = (oid: Oid): string => (short && !options.has("no-abbrev-commit") ? abbreviated(oid) : oid);
   const names = await decorations(repo);
+  if ((options.value("notes") ?? "") !== "") fatal(`Vibey's git has no --notes=${options.value("notes") ?? ""}: set core.notesRef`);
+  const showsNotes =
+    options.has("notes") || (!options.has("no-notes") && !options.has("pretty") && !options.has("format") && !options.has("oneline"));
   const noted = options.has("no-notes") ? new Map<Oid, Oid>() : await readNotes(repo, await notesRef(repo));
   const noteOf = async (oid: Oid): Promise<string> => {
     const note = noted.get(oid);
@@ -103,7 +107,7 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
         else if (named !== "short") text += `Date:   ${date(commit.author)}\n`;
       }
       const message = named === "short" ? subjectOf(commit.message) : commit.message;
-      const note = await noteOf(commit.oid);
+      const note = showsNotes ? await noteOf(commit.oid) : "";
       const below = note === "" ? "" : `\nNotes:\n${indented(note)}\n`;
       return message.trim() === "" ? `${text}\n${below}` : `${text}\n${indented(message)}\n${below}`;
     },

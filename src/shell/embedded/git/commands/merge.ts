@@ -40,12 +40,17 @@ export const merge: GitCommand = async (run, args) => {
     "no-progress",
     "no-gpg-sign",
   ]);
-  for (const name of ["quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
+  for (const name of ["file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
   const strategy = options.value("strategy");
   if (strategy !== null && !["ort", "recursive", "ours"].includes(strategy)) absent(`merge -s ${strategy}`);
   const repo = await run.repository();
   const merging = await repo.refs.resolve("MERGE_HEAD");
   if (options.has("abort")) return abort(repo, merging);
+  if (options.has("quit")) {
+    // As in git, the index and the files stay as they are.
+    await endMerge(repo);
+    return 0;
+  }
   if (options.has("continue")) {
     if (merging === null) fatal("There is no merge in progress (MERGE_HEAD missing).");
     return commit(run, []);
