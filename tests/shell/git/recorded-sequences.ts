@@ -45,4 +45,22 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "a branch that may not be replaced by a rename": [
     "git init -q; echo 1 > a; git add .; git commit -qm one; git checkout -qb x; echo 2 > a; git commit -qam x; git branch -M main x 2>&1; git branch -m main x 2>&1; git branch; git checkout -q main; git branch -M x main 2>&1; git branch -M x y; git branch; git worktree add -q ../w y 2>/dev/null; git branch -M main y 2>/dev/null; git branch",
   ],
+  "branches and tags by what they contain": [
+    "git init -q; echo 1 > f; git add .; git commit -qm one; git checkout -qb topic; echo 2 > f; git commit -qam two; git tag v1; git checkout -q main; echo m > m; git add m; git commit -qm m; git checkout -q topic",
+    "git branch --merged main; git branch --no-merged main; git branch --merged main --format='%(refname:short)'; git branch --no-merged main --format='%(refname:short)' ; git branch --merged; git branch --no-merged; git branch --merged nope 2>/dev/null; echo $?; git branch --contains main~1; git branch --contains main --format='%(refname)'; git branch --list --merged main 't*'; git branch --no-merged main 't*'; git branch -a --contains; git tag --contains HEAD~1; git tag --contains; git tag --merged main; git tag --merged; git for-each-ref --no-merged main --format='%(refname)'; git for-each-ref --merged main --format='%(refname)'; git branch --merged main -v; git branch -r --merged main",
+  ],
+  "a status during a bisect, and commits that are skipped": [
+    'git init -q; for i in 1 2 3 4 5 6 7 8; do echo $i > n; git add n; git commit -qm "c$i"; done',
+    "git bisect start; git status; git bisect bad; git bisect good HEAD~7; git status; git bisect good; git bisect bad; git bisect reset 2>&1; git status",
+    "git bisect start; git bisect good HEAD~7; git bisect bad HEAD; git bisect skip; git bisect skip; git bisect good; git bisect reset -q 2>&1; git bisect reset nope 2>&1; git status | head -1; git bisect reset 2>&1; git branch; git checkout -q --detach; git bisect start; git status; git bisect reset 2>&1",
+  ],
+  "grep in color": [
+    "git init -q; printf 'a\\nb\\nfoo bar foo\\n' > x; echo foo > y; mkdir s; echo 'Foo' > s/z; printf 'foo\\0x' > bin; git add .; git commit -qm one",
+    "git grep foo; git grep --color=always foo; git grep -n --color=always -i foo; git grep --color foo; git grep -c --color=always foo; git grep -l --color=always foo; git grep -h --color=always -n foo; git grep -o --color=always 'fo*'; git grep -A1 -n --color=always b x; git -c color.ui=always grep foo; git -c color.grep=always grep foo",
+    "git grep --color=never foo; git grep --color=always --no-color foo; git -c color.ui=always grep --no-color foo; git grep --color=always -v a x; git grep --color=always -n --column bar; git grep --color=always -e a -e foo x; git grep --color=always foo HEAD; git grep --color=auto foo",
+  ],
+  "notes in a log, and the end of a merge without its commit": [
+    "git init -q; echo 1 > f; git add .; git commit -qm one; git notes add -m hi; git log -1; git log -1 --pretty=medium; git show -s; git show -s --pretty=full; git log -1 --oneline; git log -1 --format=%N; git log --notes -1 --format=%s",
+    "git checkout -qb topic; echo 2 > f; git commit -qam two; git checkout -q main; echo 3 > f; git commit -qam three; git merge -q topic; git merge --quit; git status; ls .git | grep MERGE; git merge --quit; echo $?",
+  ],
 };
