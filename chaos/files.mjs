@@ -22,6 +22,7 @@ export const unitFiles = {
       "node/against-node.chromium.test.ts",
       "transcripts/transcripts.test.ts",
       "npm/packages.test.ts",
+      "git/against-git.test.ts",
       "git/lines.test.ts",
     ]),
   ],

@@ -273,8 +273,8 @@ for (const [index, [way, title]] of (
 ).entries()) {
   test(`at commits of a turn, ${title}`, { tag: way === "kill" ? [] : "@long" }, async ({ browser, baseURL }) => {
     test.setTimeout(180_000);
-    // Every sixth commit. `npm run chaos` covers every commit in each way.
-    const points = await (isWhole ? campaign(way, 1, 1, browser, baseURL) : campaign(way, 1 + index, 6, browser, baseURL));
+    // Every ninth commit. `npm run chaos` covers every commit in each way.
+    const points = await (isWhole ? campaign(way, 1, 1, browser, baseURL) : campaign(way, 1 + index, 9, browser, baseURL));
     console.log(`${way}: ${points.length - 1} points, then undisturbed\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(isWhole ? 8 : 2);
     expect(points.at(-1)).toContain("done, 0 undecided");

@@ -23,6 +23,17 @@ export interface Machine {
   files(): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
+/** Runs command lines one after the other. Returns a text for each: the line, its output and its exit code. */
+export async function printed(machine: Machine, lines: readonly string[]): Promise<string[]> {
+  const rows: string[] = [];
+  for (const line of lines) {
+    const { stdout, exitCode } = await machine.run(line);
+    // The folder of docs and dialogs always exists in our shell.
+    rows.push(`$ ${line}\n${stdout.replaceAll(/^vibey\n/gm, "")}[${exitCode}]`);
+  }
+  return rows;
+}
+
 const author = {
   GIT_AUTHOR_NAME: "Ada",
   GIT_AUTHOR_EMAIL: "ada@example.org",
