@@ -48,7 +48,7 @@ function favorIn(text: string): Favor {
   const option = text.replaceAll("'", "").trim();
   if (option === "") return null;
   if (option === "--ours" || option === "--theirs") return option === "--ours" ? "ours" : "theirs";
-  return fatal(`Vibey's git can't go on with '${option}' in .git/rebase-merge/strategy_opts`);
+  return fatal(`Vibey's git can't continue with '${option}' in .git/rebase-merge/strategy_opts`);
 }
 
 export async function writeRebase(repo: Repository, rebase: Rebase): Promise<void> {

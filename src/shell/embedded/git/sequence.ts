@@ -69,7 +69,7 @@ export async function readStepOptions(repo: Repository): Promise<StepOptions> {
 }
 
 function refuseOption(name: string, value: string): never {
-  return fatal(`Vibey's git can't go on with '${name} = ${value}' in .git/${optionsFile}`);
+  return fatal(`Vibey's git can't continue with '${name} = ${value}' in .git/${optionsFile}`);
 }
 
 const safetyFile = "sequencer/abort-safety";
