@@ -23,6 +23,12 @@ const events = [
 /** Without `dependencies`, which is also the name of a section in almost every package. */
 const eventKey = new RegExp(`["'](?:${events.filter((name) => name !== "dependencies").join("|")})["']\\s*:`);
 
+/** Lock files as text: each may lead to a package by its path. */
+const locks = ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"];
+
+/** A package in `node_modules` that is named by its path, on a file system that may ignore case. */
+const installedPath = /(?:file:|link:|portal:|workspace:|resolved["']?\s*:\s*["'])[^"'\n]*node_modules/i;
+
 /** Folding a name like this changes only its case. */
 const plain = /^[\w.-]*\w$/;
 
@@ -42,14 +48,14 @@ export async function installScripts(paths: readonly Path[], read: (path: Path) 
     const last = path.slice(path.lastIndexOf("/") + 1);
     const name = plain.test(last) ? last.toLowerCase() : foldedName(last);
     const isManifest = name === "package.json";
-    if (!isManifest && name !== "package-lock.json" && name !== "npm-shrinkwrap.json") continue;
-    if (/(?:^|\/)node_modules\//.test(path)) {
+    if (!isManifest && !locks.includes(name)) continue;
+    if (/(?:^|\/)node_modules\//i.test(path)) {
       if (isManifest) installed.push(path);
       continue;
     }
     const text = await textOf(path);
     if (isManifest) look(path, text);
-    leadsToInstalled ||= text !== null && (isManifest ? dependsOnInstalled(text) : /"resolved"\s*:\s*"[^"]*node_modules/.test(text));
+    leadsToInstalled ||= text !== null && (isManifest ? dependsOnInstalled(text) : installedPath.test(text));
   }
   // Installers ignore packages in `node_modules`, unless a dependency refers to one by its path.
   if (leadsToInstalled) for (const path of installed) look(path, await textOf(path));
@@ -75,9 +81,7 @@ const wanted = ["dependencies", "devDependencies", "optionalDependencies", "peer
 
 function dependsOnInstalled(text: string): boolean {
   const manifest = parsed(text);
-  return manifest === null
-    ? text.includes("node_modules")
-    : wanted.some((key) => (JSON.stringify(manifest[key]) ?? "").includes("node_modules"));
+  return manifest === null ? /node_modules/i.test(text) : wanted.some((key) => /node_modules/i.test(JSON.stringify(manifest[key]) ?? ""));
 }
 
 /** Null if the text is not a JSON object. */

@@ -98,6 +98,16 @@ const unseenPatterns: readonly string[] = [
   "[\u{e0000}][\u{e0000}]??",
 ];
 
+/** The signs in names of the table, for a class of characters: a hyphen has to come last. */
+const signs = [
+  ...new Set(
+    runsItself
+      .flatMap(({ names, listed }) => (listed ? [] : names))
+      .join("")
+      .replaceAll(/[a-z\d*/-]/g, ""),
+  ),
+].join("");
+
 /**
  * Names in unread commits that some file systems may fold into one in the table: with a long s or the Kelvin sign, with a dot, a space or a
  * stream type at the end, or with an invisible character at the beginning or after a character that names in the table have. Invisible characters
@@ -108,5 +118,5 @@ const oddPatterns: readonly string[] = [
   "*\u212a*",
   "*[. ]",
   "*:*$*",
-  ...unseenPatterns.flatMap((one) => [`${one}*`, `*[A-Za-z._$-]${one}*`]),
+  ...unseenPatterns.flatMap((one) => [`${one}*`, `*[A-Za-z${signs}-]${one}*`]),
 ];

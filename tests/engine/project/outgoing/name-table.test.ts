@@ -43,10 +43,19 @@ test.each([
 
 test.each<[level: "held" | "listed" | undefined, names: string]>([
   ["held", "CVS/Root cvs/Update.prog .netrc _netrc .lesskey .duckdbrc .usqlrc .lftprc .editrc .Xresources .Xdefaults .ammonite/predef.sc"],
+  [
+    "held",
+    ".bash_completion .bashrc.d/a.sh .cargo/env .selected_editor .fzf.bash .guile .sbclrc .m2/extensions.xml .nvm/nvm.sh .Xserverrc",
+  ],
+  ["held", ".ipython/profile_x/startup/a.py .taskrc .vnc/xstartup .pnp.js .byebugrc .opencode.json .valgrindrc .spacemacs .doom.d/init.el"],
+  [
+    "listed",
+    "gulpfile.js Gruntfile.coffee Jakefile Cakefile Tiltfile karma.conf.js wp-cli.yml AGENT.md .phan/config.php Steepfile tslint.json",
+  ],
   ["held", ".ctags .ctags.d/a.ctags .gutctags .mill-opts .mill-jvm-opts"],
   ["listed", "lakefile.lean lakefile.toml lean-toolchain build.mill build.sc mill docs/conf.py .graphqlrc.ts graphql.config.ts"],
   ["listed", ".github/workflows/a.yml .gitlab-ci.yml Jenkinsfile .circleci/config.yml azure-pipelines.yml .forgejo/workflows/a.yaml"],
-  [undefined, "CVS/Entries cvs.md lean.md ctags.d workflows/a.yml app.conf.py"],
+  [undefined, ".m2/repository/a.pom cargo/env gulp.js CVS/Entries cvs.md lean.md ctags.d workflows/a.yml app.conf.py"],
 ])("%s: %s", (level, paths) => {
   for (const one of paths.split(" ")) expect([one, whatRuns(one)?.level]).toEqual([one, level]);
 });

@@ -245,6 +245,15 @@ test("scripts of installed packages are listed where a package is asked for by i
   expect(await withFile("package-lock.json", { packages: { "node_modules/y": { resolved: "node_modules/x", link: true } } })).toEqual(
     listed,
   );
+  // Windows and macOS ignore case.
+  expect(await withFile("package.json", { dependencies: { x: "file:./lib/../NODE_MODULES/x" } })).toEqual(listed);
+  for (const [name, text] of [
+    ["pnpm-lock.yaml", "packages:\n  x@file:node_modules/x:\n    resolution: {directory: node_modules/x, type: directory}\n"],
+    ["yarn.lock", '"x@file:./node_modules/x":\n  version "1.0.0"\n'],
+    ["bun.lock", '{ "packages": { "x": ["x@file:node_modules/x", {}] } }'],
+  ] as const)
+    expect([name, (await looked({ ...installed, [name]: text })).found]).toEqual([name, listed]);
+  expect((await looked({ ...installed, "yarn.lock": "x@^1.0.0:\n  resolved https://registry.yarnpkg.com/x.tgz\n" })).found).toEqual([]);
 });
 
 const plainEntry = { mode: 0o100644, oid: "1".repeat(40), size: 1, mtime: 0 };
