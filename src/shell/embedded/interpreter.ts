@@ -29,6 +29,7 @@ import { choose, selectCommand } from "./select-loop.ts";
 import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
 import { readableSource } from "./readable-source.ts";
 import { withInput } from "./read-text.ts";
+import { withSavedOutput, withSavedStreams } from "./saved-streams.ts";
 import { scriptWords } from "./script-words.ts";
 import { withManyWords } from "./many-words.ts";
 import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
@@ -159,8 +160,10 @@ async function learn(): Promise<void> {
     const [node, stdin] = args;
     const plain: RunCommand = (instead) =>
       withSubstitutionErrors(this, () =>
-        withPathNames(this, instead ?? Object(node), (named) =>
-          Reflect.apply(executeCommand, this, named === node ? args : args.toSpliced(0, 1, named)),
+        withSavedStreams(this, Object(node), instead ?? Object(node), () =>
+          withPathNames(this, instead ?? Object(node), (named) =>
+            Reflect.apply(executeCommand, this, named === node ? args : args.toSpliced(0, 1, named)),
+          ),
         ),
       );
     const run: RunCommand =
@@ -183,7 +186,11 @@ async function learn(): Promise<void> {
     const [node] = args;
     const plain = (): Promise<unknown> => Reflect.apply(runScript, this, args);
     const own = (): Promise<unknown> => inScript(this, Object(node), isOwnShell(Object(node)), plain);
-    const run = isInput(node) ? () => keepingErrors(this, own) : isSubstitution(node) ? () => inSubstitution(this, own) : own;
+    const run = isInput(node)
+      ? () => keepingErrors(this, () => withSavedOutput(this, own))
+      : isSubstitution(node)
+        ? () => inSubstitution(this, own)
+        : own;
     putAtLine(this, node);
     beginScript(this, node);
     const isFile = filesComing.delete(this);
@@ -406,9 +413,10 @@ function hasManyFolders(words: readonly string[]): boolean {
 }
 
 /** Like bash, drops NUL bytes, which a variable can't hold, and keeps the line number for the command that follows. */
-async function inSubstitution({ ctx: { state } }: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+async function inSubstitution(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const { state } = interpreter.ctx;
   const line: unknown = Reflect.get(state, "currentLine");
-  const result = await run();
+  const result = await withSavedOutput(interpreter, run);
   Reflect.set(state, "currentLine", line);
   return isOutput(result) && result.stdout.includes("\0") ? { ...result, stdout: result.stdout.replaceAll("\0", "") } : result;
 }

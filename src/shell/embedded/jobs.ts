@@ -8,6 +8,7 @@ import { endShell, shellOf, withBeginner } from "./shell-frames.ts";
 import { type Job, type Printed, tell } from "./job.ts";
 import { jobCommands } from "./job-commands.ts";
 import type { Interpreter } from "./running-script.ts";
+import { withoutSavedFiles } from "./saved-streams.ts";
 import type { Shells } from "./shells.ts";
 import { type Signal, spanOf, withSpan } from "./spans.ts";
 import { teedJob } from "./teed-job.ts";
@@ -235,7 +236,12 @@ const inherited = [
 function inheritable(interpreter: Interpreter): (into: object) => void {
   const { state } = interpreter.ctx;
   const copies: Readonly<Record<string, unknown>> = structuredClone(
-    Object.fromEntries(inherited.map((name) => [name, Reflect.get(state, name)])),
+    Object.fromEntries(
+      inherited.map((name) => {
+        const value: unknown = Reflect.get(state, name);
+        return [name, name === "fileDescriptors" ? withoutSavedFiles(value) : value];
+      }),
+    ),
   );
   const functions = new Map(functionsIn(interpreter));
   return (into) => {

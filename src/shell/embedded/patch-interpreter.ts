@@ -1,4 +1,5 @@
 import type { Interpreter } from "./running-script.ts";
+import { withSavedPipe } from "./saved-streams.ts";
 
 type Method = (this: Interpreter, ...args: readonly unknown[]) => unknown;
 
@@ -149,7 +150,7 @@ export function patchErrexit(prototype: object, trapsErrors: (interpreter: Inter
     const [node] = args;
     const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
     const { state } = this.ctx;
-    const run = (): unknown => Reflect.apply(executePipeline, this, args);
+    const run = (): unknown => withSavedPipe(this, node, () => Reflect.apply(executePipeline, this, args));
     if (Reflect.get(state, "inCondition") === true) return run();
     if (isGuarded) return inCondition(this, true, run);
     const matters = Reflect.get(Object(Reflect.get(state, "options")), "errexit") === true || trapsErrors(this);

@@ -7,6 +7,7 @@ import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
 import { countLines } from "./line-offsets.ts";
 import { noteSubstitutions } from "./substitution-errors.ts";
+import { noteSavedStreams } from "./saved-streams.ts";
 import { noteTimeVariables } from "./time-variables.ts";
 import { readKey } from "./subscripts.ts";
 import { selectLoop } from "./select-loop.ts";
@@ -175,6 +176,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteCommandVariable(node);
     noteStackVariables(node);
     noteSubstitutions(node);
+    noteSavedStreams(node);
     readPatterns(node);
     readKey(node);
     noteAssignments(node);

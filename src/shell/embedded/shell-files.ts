@@ -3,6 +3,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { endlessDevices, isDevice, readDevice } from "./devices.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 import type { Disk } from "./machine.ts";
+import { writeSaved } from "./saved-streams.ts";
 import { toBytesOf, toText } from "./stray-bytes.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
@@ -236,6 +237,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   }
 
   async function append(given: string, more: Uint8Array): Promise<void> {
+    if (writeSaved(given, more)) return;
     const path = clean(given);
     const node = tree.find(path);
     if (node?.kind === "file") {
