@@ -1,5 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { selectCommand } from "./select-loop.ts";
+import { mayHaveInnerComments, withInnerComments } from "./inner-comments.ts";
 import { isNode } from "./script-nodes.ts";
 
 /** Texts to insert into a script, with their positions. */
@@ -52,12 +53,14 @@ const mostAhead = 10_000;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
+ * - blanks instead of the text of a comment in `$(…)`, whose quotes just-bash reads;
  * - `@(…)` around each `!(…)` that begins a word or a part of a path, on the lines after `shopt -s extglob`.
  *
  * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
  * doesn't change.
  */
-export function readableSource(script: string): string {
+export function readableSource(given: string): string {
+  const script = mayHaveInnerComments(given) ? withoutInnerComments(given) : given;
   const words = wordsIn(script);
   const others = [
     ...redirectionsIn(script),
@@ -71,6 +74,21 @@ export function readableSource(script: string): string {
   if (words.length + others.length === 0) return script;
   const read = listsRead(script);
   return read === null ? parsable(script, [...others, ...words]) : withAllWords(script, words, read);
+}
+
+/** Empties the comments in `$(…)` if the script can't be parsed with them. What is emptied must be ignored, whatever it says. */
+function withoutInnerComments(script: string): string {
+  if (listsRead(script) !== null) return script;
+  const [empty, full] = [" ", "x"].map((filling) => withInnerComments(script, filling));
+  const read = empty === undefined || empty === script ? null : textOfNodes(empty);
+  return empty !== undefined && full !== undefined && read !== null && read === textOfNodes(full) ? empty : script;
+}
+
+/** Null: the script can't be parsed. */
+function textOfNodes(script: string): string | null {
+  if (listsRead(script) === null) return null;
+  const { ast } = new Bash({ defenseInDepth: false }).transform(script);
+  return JSON.stringify(ast, (key, value: unknown) => (key === "sourceText" || key === "originalText" ? undefined : value));
 }
 
 /** A script that can be parsed, with the edits without which words would be lost. `read`: its `listsRead`. */
