@@ -47,7 +47,10 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
       const found = mistakeOf(error);
       if (found === null) throw error;
       const errors = await learnInterpreterErrors();
-      throw found.isUnset ? errors.unset(found.message) : errors.arithmetic(found.message);
+      if (!found.isUnset) throw errors.arithmetic(found.message);
+      const ending = errors.unset(found.message);
+      unset.set(interpreter.ctx.state, ending);
+      throw ending;
     }
   };
   const call = { type: "ArithCommandSubst", command };
@@ -57,6 +60,25 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
   node["originalText"] = "";
   exact.add(node);
   return true;
+}
+
+/** The errors of `set -u` in expressions, by the state of the shell. */
+const unset = new WeakMap<object, unknown>();
+
+/** just-bash turns the error of an unset variable in `((…))` into a message, and continues. */
+export function patchArithmeticCommands(prototype: object): void {
+  const execute: unknown = Reflect.get(prototype, "executeArithmeticCommand");
+  if (typeof execute !== "function") throw new Error("just-bash's interpreter has no executeArithmeticCommand: was it updated?");
+  const patched = async function (this: Interpreter, ...args: readonly unknown[]): Promise<unknown> {
+    const { state } = this.ctx;
+    unset.delete(state);
+    const result: unknown = await Reflect.apply(execute, this, args);
+    const error = unset.get(state);
+    if (error === undefined) return result;
+    unset.delete(state);
+    throw error;
+  };
+  Object.assign(prototype, { executeArithmeticCommand: patched });
 }
 
 /** A number node whose value is the next of the values. just-bash reads the value twice. */

@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { exactLet } from "./arithmetic-calls.ts";
+import { exactLet, patchArithmeticCommands } from "./arithmetic-calls.ts";
 import { printArrays } from "./declared-arrays.ts";
 import { declaredFunctions, exportFunctions, functionsOf, typeOfFunction } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
@@ -37,6 +37,9 @@ import { withReason } from "./test-messages.ts";
 import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
 import { hideAttributes } from "./local-attributes.ts";
+import { withEarlyValues } from "./early-values.ts";
+import { exactOperands, withExactOperands } from "./exact-tests.ts";
+import { withKeys } from "./map-keys.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
@@ -148,6 +151,7 @@ async function learn(): Promise<void> {
   patchFunctions(prototype);
   patchFoundCommands(prototype);
   patchParameters(prototype);
+  patchArithmeticCommands(prototype);
   patchErrexit(prototype, (interpreter) => watcherOf(interpreter)?.trapsErrors(interpreter) === true);
   const executeCommand = methodOf(prototype, "executeCommand");
   const runScript = methodOf(prototype, "executeScript");
@@ -173,12 +177,15 @@ async function learn(): Promise<void> {
     if (!watcher || typeof node !== "object" || node === null) return run();
     setTimeVariables(this);
     setStackVariables(this);
-    const named = withManyWords(this, withQuotedValues(this, withTargets(this, node)));
-    const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
+    const go = (ready: object): Promise<unknown> => {
+      const named = withManyWords(this, withQuotedValues(this, withKeys(this, withExactOperands(this, withTargets(this, ready)))));
+      return watcher.command(this, node, untraced(this, named, named === node ? run : (instead) => run(instead ?? named)));
+    };
+    const early = withEarlyValues(this, node);
     return withSuccess(
       this,
       node,
-      aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed)),
+      aroundNode(this, node, stdin, () => (early === null ? go(node) : early.then(go))),
     );
   };
   const script: Method = function (...args) {
@@ -315,7 +322,12 @@ function watchCalls(prototype: object): void {
     }
     const plain = (): Promise<unknown> => Reflect.apply(callNow, this, args);
     if (typeof name !== "string") return around(name, plain);
-    const now = (name === "[" || name === "test") && Array.isArray(words) ? () => withReason(name, words, plain()) : plain;
+    const isTest = (name === "[" || name === "test") && Array.isArray(words);
+    const now = isTest
+      ? () => withReason(name, words, Reflect.apply(callNow, this, args.with(1, exactOperands(words))))
+      : name === "getopts" && Array.isArray(words)
+        ? () => withOptarg(this, words, plain())
+        : plain;
     const named = name.includes("/") ? () => aroundFile(this, name, now) : now;
     const place = isInScript(this) && !functionsOf(this).has(name) ? placeOf(this, undefined) : null;
     return around(name, place === null ? named : () => placeCall(place, name, named()));
@@ -405,6 +417,17 @@ function evalWords(words: readonly unknown[]): readonly unknown[] {
   const text = words.join(" ");
   const readable = readableSource(text);
   return readable === text ? words : [readable];
+}
+
+/** Unsets OPTARG where there is no option with a value. just-bash sets it to "". */
+async function withOptarg({ ctx: { state } }: Interpreter, words: readonly unknown[], work: Promise<unknown>): Promise<unknown> {
+  const result = await work;
+  const variables: unknown = Reflect.get(state, "env");
+  const [options, name] = words.map(String);
+  if (!(variables instanceof Map) || variables.get("OPTARG") !== "" || options === undefined) return result;
+  const option = String(variables.get(name));
+  if (option === "?" || !options.includes(`${option}:`)) variables.delete("OPTARG");
+  return result;
 }
 
 function hasManyFolders(words: readonly string[]): boolean {

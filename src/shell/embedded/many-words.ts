@@ -94,7 +94,7 @@ function joined(part: Record<string, unknown>, interpreter: Interpreter): string
   return all.map(([, value]) => value).join(separators.charAt(0));
 }
 
-function joinsBySpace({ ctx: { state } }: Interpreter): boolean {
+export function joinsBySpace({ ctx: { state } }: Interpreter): boolean {
   const variables: unknown = Reflect.get(state, "env");
   const separators: unknown = variables instanceof Map ? variables.get("IFS") : undefined;
   return typeof separators !== "string" || separators.startsWith(" ");

@@ -5,7 +5,7 @@ import type { Interpreter } from "./running-script.ts";
 const mostSteps = 100;
 
 /** The parts of a command that are expanded before it runs. Commands inside it are handled when they run. */
-const ownFields: Readonly<Record<string, readonly string[]>> = {
+export const ownFields: Readonly<Record<string, readonly string[]>> = {
   SimpleCommand: ["assignments", "name", "args", "redirections"],
   For: ["words", "redirections"],
   Case: ["word", "redirections"],

@@ -7,11 +7,15 @@ import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
 import { countLines } from "./line-offsets.ts";
 import { noteSubstitutions } from "./substitution-errors.ts";
+import { noteEarlyValues } from "./early-values.ts";
+import { noteComparisons } from "./exact-tests.ts";
+import { wordsFirst } from "./temporary-assignments.ts";
 import { noteSavedStreams } from "./saved-streams.ts";
 import { noteTimeVariables } from "./time-variables.ts";
 import { readKey } from "./subscripts.ts";
 import { selectLoop } from "./select-loop.ts";
 import { widen } from "./wide-numbers.ts";
+import { noteKey } from "./map-keys.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { noteAssignments } from "./plain-assignments.ts";
 import { readPatterns } from "./patterns.ts";
@@ -138,7 +142,11 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
 
   function visit(node: unknown): void {
     if (Array.isArray(node)) {
-      for (const [i, child] of node.entries()) {
+      for (const [i, given] of node.entries()) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+        const first = isNode(given) && given["type"] === "SimpleCommand" ? wordsFirst(given as unknown as Simple) : null;
+        const child: unknown = first ?? given;
+        if (first !== null) node[i] = first;
         visit(child);
         if (isNode(child) && (child["type"] === "SimpleCommand" || child["type"] === "For")) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
@@ -179,6 +187,9 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteSavedStreams(node);
     readPatterns(node);
     readKey(node);
+    noteKey(node);
+    noteComparisons(node);
+    noteEarlyValues(node);
     noteAssignments(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
