@@ -31,13 +31,15 @@ import { readableSource } from "./readable-source.ts";
 import { withInput } from "./read-text.ts";
 import { withSavedOutput, withSavedStreams } from "./saved-streams.ts";
 import { scriptWords } from "./script-words.ts";
-import { withManyWords } from "./many-words.ts";
+import { declaring, withManyWords } from "./many-words.ts";
 import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
 import { withReason } from "./test-messages.ts";
 import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
 import { setTimeVariables } from "./time-variables.ts";
 import { hideAttributes } from "./local-attributes.ts";
 import { withEarlyValues } from "./early-values.ts";
+import { aroundMapfile } from "./mapfile.ts";
+import { withLongAssignments, withLongDeclarations } from "./exact-integers.ts";
 import { exactOperands, withExactOperands } from "./exact-tests.ts";
 import { withKeys } from "./map-keys.ts";
 import { withTargets } from "./name-references.ts";
@@ -179,7 +181,8 @@ async function learn(): Promise<void> {
     setStackVariables(this);
     const go = (ready: object): Promise<unknown> => {
       const named = withManyWords(this, withQuotedValues(this, withKeys(this, withExactOperands(this, withTargets(this, ready)))));
-      return watcher.command(this, node, untraced(this, named, named === node ? run : (instead) => run(instead ?? named)));
+      const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
+      return withLongAssignments(this, named, () => watcher.command(this, node, runNamed));
     };
     const early = withEarlyValues(this, node);
     return withSuccess(
@@ -322,15 +325,26 @@ function watchCalls(prototype: object): void {
     }
     const plain = (): Promise<unknown> => Reflect.apply(callNow, this, args);
     if (typeof name !== "string") return around(name, plain);
-    const isTest = (name === "[" || name === "test") && Array.isArray(words);
-    const now = isTest
-      ? () => withReason(name, words, Reflect.apply(callNow, this, args.with(1, exactOperands(words))))
-      : name === "getopts" && Array.isArray(words)
-        ? () => withOptarg(this, words, plain())
-        : plain;
+    const now = Array.isArray(words) ? mended(this, name, words, args, plain) : plain;
     const named = name.includes("/") ? () => aroundFile(this, name, now) : now;
     const place = isInScript(this) && !functionsOf(this).has(name) ? placeOf(this, undefined) : null;
     return around(name, place === null ? named : () => placeCall(place, name, named()));
+  };
+  /** Calls of the shell's own commands that just-bash answers wrongly. */
+  const mended = (
+    interpreter: Interpreter,
+    name: string,
+    words: readonly unknown[],
+    args: readonly unknown[],
+    plain: () => Promise<unknown>,
+  ): (() => Promise<unknown>) => {
+    const changed = (own: readonly unknown[]): Promise<unknown> => Reflect.apply(callNow, interpreter, args.with(1, own));
+    if (name === "[" || name === "test") return () => withReason(name, words, changed(exactOperands(words)));
+    if (name === "getopts") return () => withOptarg(interpreter, words, plain());
+    if (declaring.has(name)) return () => withLongDeclarations(interpreter, words, plain);
+    const isLookup = name === "command" && /^-p?[vV]$/.test(String(words[0])) && words.length > 1;
+    const inPath = (each: string): Promise<unknown> => Reflect.apply(methodOf(prototype, "findCommandInPath"), interpreter, [each]);
+    return isLookup ? () => lookedUp(words.map(String), changed, inPath) : plain;
   };
   const callNow: Method = function (...given) {
     const around = watcherOf(this)?.around;
@@ -347,9 +361,11 @@ function watchCalls(prototype: object): void {
         aroundCall(this, ["read", [], [], ...args.slice(3)], (changed) => Reflect.apply(runCommand, this, changed)),
       );
     const run = (changing: readonly unknown[]): Promise<unknown> =>
-      aroundCall(this, changing, (changed) =>
-        aroundEval(name, () =>
-          aroundSource(this, name, words, () => withInput(this, changed, (ready) => Reflect.apply(runCommand, this, ready))),
+      aroundMapfile(this, changing, (read) =>
+        aroundCall(this, read, (changed) =>
+          aroundEval(name, () =>
+            aroundSource(this, name, words, () => withInput(this, changed, (ready) => Reflect.apply(runCommand, this, ready))),
+          ),
         ),
       );
     if (!around || typeof name !== "string") return run(args);
@@ -417,6 +433,29 @@ function evalWords(words: readonly unknown[]): readonly unknown[] {
   const text = words.join(" ");
   const readable = readableSource(text);
   return readable === text ? words : [readable];
+}
+
+/** `command -v`, which in just-bash doesn't find files in the folders of PATH. */
+async function lookedUp(
+  [option = "", ...given]: readonly string[],
+  run: (words: readonly string[]) => Promise<unknown>,
+  inPath: (name: string) => Promise<unknown>,
+): Promise<unknown> {
+  const all = { stdout: "", stderr: "", exitCode: 1 };
+  for (const name of given[0] === "--" ? given.slice(1) : given) {
+    const result = await run([option, name]);
+    if (!isOutput(result)) return result;
+    const isFound = Reflect.get(result, "exitCode") === 0;
+    const paths = isFound || name.includes("/") ? [] : await inPath(name);
+    const [path]: unknown[] = Array.isArray(paths) ? paths : [];
+    if (isFound || typeof path === "string") all.exitCode = 0;
+    if (typeof path === "string") all.stdout += option.endsWith("V") ? `${name} is ${path}\n` : `${path}\n`;
+    else {
+      all.stdout += result.stdout;
+      all.stderr += result.stderr;
+    }
+  }
+  return all;
 }
 
 /** Unsets OPTARG where there is no option with a value. just-bash sets it to "". */
