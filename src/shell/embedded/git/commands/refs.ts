@@ -195,18 +195,31 @@ export const symbolicRef: GitCommand = async (run, args) => {
   return 0;
 };
 
+/** Why the ref can't be changed from the value that it is expected to have; null: it can. */
+async function unexpectedValue(repo: Repository, ref: string, text: string | undefined): Promise<string | null> {
+  if (text === undefined) return null;
+  const now = await repo.refs.resolve(ref);
+  const old = /^0*$/.test(text) ? null : ((await findObject(repo, text)) ?? fatal(`${text}: not a valid old SHA1`));
+  if (now === old) return null;
+  if (now === null) return `cannot lock ref '${ref}': unable to resolve reference '${ref}'`;
+  return `cannot lock ref '${ref}': ${old === null ? "reference already exists" : `is at ${now} but expected ${old}`}`;
+}
+
 /** `git update-ref`. */
 export const updateRef: GitCommand = async (run, args) => {
   const options = parseOptions("update-ref", args, ["d delete", "m=", "no-deref", "create-reflog"]);
   const repo = await run.repository();
   const [ref, value] = options.words;
   if (ref === undefined || !isFullRefName(ref)) throw new Stop(128, `fatal: ${ref ?? ""}: not a valid ref\n`);
+  const wrong = await unexpectedValue(repo, ref, options.words[options.has("delete") ? 1 : 2]);
   if (options.has("delete")) {
+    if (wrong !== null) throw new Stop(1, `error: ${wrong}\n`);
     const { branch } = await repo.refs.head();
     await repo.refs.remove(ref === "HEAD" && branch !== null ? `refs/heads/${branch}` : ref);
     return 0;
   }
   const oid = (await findObject(repo, value ?? "")) ?? fatal(`${value ?? ""}: not a valid SHA1`);
+  if (wrong !== null) fatal(`update_ref failed for ref '${ref}': ${wrong}`);
   const { branch } = await repo.refs.head();
   if (ref !== "HEAD") await repo.refs.set(ref, oid);
   else if (branch === null) await repo.refs.detach(oid);
