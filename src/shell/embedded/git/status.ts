@@ -45,7 +45,9 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked, 
   const staged = await withRenames(repo, changesBetween(await repo.snapshot(head.oid), index.files, matches));
   const unstaged = changesBetween(index.files, work, matches);
   const found =
-    untracked === "no" ? { untracked: [], ignored: [] } : await findUntracked(repo, index, spec, { fold: untracked === "normal" });
+    untracked === "no"
+      ? { untracked: [], ignored: [], empty: [] }
+      : await findUntracked(repo, index, spec, { fold: untracked === "normal" });
   // As git does, records that these files were read and are unchanged, so that they need not be read again.
   if (refreshed.size > 0 && proposed === undefined) {
     for (const [path, entry] of refreshed) index.files.set(path, entry);

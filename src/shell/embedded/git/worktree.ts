@@ -91,6 +91,8 @@ export interface Found {
   /** Files that are not in the index, and folders without any file in the index, which end with a slash. */
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
+  /** Folders without any file, which end with a slash. Only known if folders are named once. */
+  readonly empty: readonly string[];
 }
 
 export interface FindOptions {
@@ -113,6 +115,7 @@ export async function findUntracked(
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) trackedFolders.add(path.slice(0, at));
   const untracked: string[] = [];
   const ignored: string[] = [];
+  const empty: string[] = [];
   const isIgnored = await ignoreCheck(repo);
 
   async function visit(folder: string): Promise<void> {
@@ -141,13 +144,18 @@ export async function findUntracked(
   async function foldInto(path: string): Promise<void> {
     const before = untracked.length;
     const ignoredBefore = ignored.length;
+    const emptyBefore = empty.length;
     await visit(path);
     if (untracked.length > before) {
       untracked.length = before;
+      empty.length = emptyBefore;
       untracked.push(`${path}/`);
     } else if (ignored.length > ignoredBefore) {
       ignored.length = ignoredBefore;
       ignored.push(`${path}/`);
+    } else if (untracked.length === before) {
+      empty.length = emptyBefore;
+      empty.push(`${path}/`);
     }
   }
 
@@ -160,7 +168,7 @@ export async function findUntracked(
   }
 
   await visit("");
-  return { untracked: untracked.toSorted(compareBytes), ignored: ignored.toSorted(compareBytes) };
+  return { untracked: untracked.toSorted(compareBytes), ignored: ignored.toSorted(compareBytes), empty };
 }
 
 export async function isRepository(repo: Repository, path: string): Promise<boolean> {

@@ -19,9 +19,7 @@ export const clean: GitCommand = async (run, args) => {
   const found = await findUntracked(repo, index, spec, { fold: true });
   const chosen = options.has("X")
     ? found.ignored
-    : options.has("x")
-      ? [...found.untracked, ...found.ignored].toSorted(compareBytes)
-      : found.untracked;
+    : [...found.untracked, ...found.empty, ...(options.has("x") ? found.ignored : [])].toSorted(compareBytes);
   const spared = options.values("exclude").map((line) => parseIgnore(line));
   const relative = relativeTo(repo.prefix);
   const quoted = await repo.quoting();
