@@ -1,7 +1,7 @@
 import { changesBetween, withRenames } from "./changes.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
-import { absent, fatal } from "./stop.ts";
+import { absent, failed, fatal } from "./stop.ts";
 import { modes, type FileRef, type Snapshot } from "./store/model.ts";
 import { type Conflict, emptyBlob } from "./store/index-file.ts";
 import { compareBytes, isBinary } from "./text/bytes.ts";
@@ -65,6 +65,8 @@ export async function mergeTrees(
   }
   for (const [from, path] of renames.theirs)
     if (!renames.ours.has(from) && !ours.has(from)) refuse(`${from} was renamed to ${path} in ${name} and removed in ${own}`);
+  /** Names before a rename, by the new name. */
+  const oldNames = { ours: new Map<string, string>(), theirs: new Map<string, string>() };
   const follow = (side: "ours" | "theirs"): void => {
     const other = side === "ours" ? "theirs" : "ours";
     for (const [from, path] of renames[side]) {
@@ -74,6 +76,7 @@ export async function mergeTrees(
         if (file) moved[which].set(path, file);
         moved[which].delete(from);
       }
+      oldNames[other].set(path, from);
     }
   };
   follow("ours");
@@ -131,7 +134,10 @@ export async function mergeTrees(
       return keep(path, our);
     }
     const [baseLines = [], ourLines = [], theirLines = []] = contents.map(linesOf);
-    const merged = mergeLines(baseLines, ourLines, theirLines, { ours: bytesOf(own), theirs: bytesOf(name) }, favor);
+    // If the file has two names, the markers say which.
+    const [ourPath, theirPath] = [oldNames.ours.get(path) ?? path, oldNames.theirs.get(path) ?? path];
+    const labels = ourPath === theirPath ? { ours: own, theirs: name } : { ours: `${own}:${ourPath}`, theirs: `${name}:${theirPath}` };
+    const merged = mergeLines(baseLines, ourLines, theirLines, { ours: bytesOf(labels.ours), theirs: bytesOf(labels.theirs) }, favor);
     const oid = repo.objects.hold(toBytes(merged.lines.join(""), "latin1"));
     say(path, `Auto-merging ${path}`);
     if (merged.conflicts > 0) {
@@ -140,6 +146,16 @@ export async function mergeTrees(
     }
     return keep(path, { mode, oid });
   }
+}
+
+/** The file of a conflict with its markers again, as `git checkout -m <path>` writes it. */
+export async function withMarkers(repo: Repository, path: string, { base, ours, theirs }: Conflict): Promise<FileRef> {
+  if (ours === null || theirs === null) return failed(`path '${path}' does not have all necessary versions`);
+  const sides = await Promise.all([base, ours, theirs].map(async (side) => (side ? repo.objects.blob(side.oid) : new Uint8Array())));
+  if (sides.some(isBinary)) return failed(`cannot merge binary files: ${path}`);
+  const [baseLines = [], ourLines = [], theirLines = []] = sides.map(linesOf);
+  const { lines } = mergeLines(baseLines, ourLines, theirLines, { ours: "ours", theirs: "theirs" });
+  return { mode: ours.mode, oid: repo.objects.hold(toBytes(lines.join(""), "latin1")) };
 }
 
 /** The files that a side renamed: old name to new name. As in git, a merge follows no empty file. */

@@ -1,7 +1,7 @@
-import type { MergedTrees } from "./merge-trees.ts";
+import { type MergedTrees, type MergeNames, mergeTrees } from "./merge-trees.ts";
 import type { Repository } from "./repository.ts";
 import { Stop } from "./stop.ts";
-import type { Index } from "./store/index-file.ts";
+import type { Index, IndexEntry } from "./store/index-file.ts";
 import { type FileRef, modes, type Snapshot } from "./store/model.ts";
 import { compareBytes } from "./text/bytes.ts";
 import { isIgnoredPath, isOutside, removeFile, replaceFile, worktreeSnapshot, writeFile } from "./worktree.ts";
@@ -11,6 +11,8 @@ export interface Blocked {
   readonly changed: readonly string[];
   /** Untracked files that would be replaced. */
   readonly untracked: readonly string[];
+  /** Folders with untracked files that a file would replace. */
+  readonly folders: readonly string[];
 }
 
 /** What prevents changing these paths from the state in `before` to the state in `after`. */
@@ -18,14 +20,15 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
   const goes = (path: string): boolean => index.files.has(path) && before.has(path);
   const changed: string[] = [];
-  const untracked: string[] = [];
+  const untracked = new Set<string>();
   for (const path of differing(before, after)) {
     const old = before.get(path) ?? null;
     const now = after.get(path) ?? null;
     const staged = index.files.get(path) ?? null;
     if (index.conflicts.has(path)) changed.push(path);
     else if (staged === null) {
-      if (now !== null && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, goes, path, now))) untracked.push(path);
+      const inTheWay = now !== null && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path, now) : null;
+      if (inTheWay !== null) untracked.add(inTheWay);
       else if (old !== null && now !== null) changed.push(path);
     } else if (equal(staged, now)) continue;
     else if (!equal(staged, old)) changed.push(path);
@@ -34,7 +37,14 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
       if (file ? !equal(file, staged) : await isReplaced(repo, path)) changed.push(path);
     }
   }
-  return { changed, untracked };
+  return { changed, ...(await apart(repo, untracked)) };
+}
+
+/** The files and the folders of these paths. */
+async function apart(repo: Repository, paths: ReadonlySet<string>): Promise<Pick<Blocked, "untracked" | "folders">> {
+  const [untracked, folders]: [string[], string[]] = [[], []];
+  for (const path of paths) ((await repo.files.stat(repo.absolute(path)))?.isFolder === true ? folders : untracked).push(path);
+  return { untracked, folders };
 }
 
 /** Whether a folder is at the place of a missing file, or a file at the place of a folder above it. */
@@ -44,16 +54,16 @@ async function isReplaced(repo: Repository, path: string): Promise<boolean> {
   return (await repo.files.stat(repo.absolute(path))) !== null;
 }
 
-/** `goes`: whether the path's file can be removed and restored. */
-async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string, now: FileRef): Promise<boolean> {
+/** The untracked file or folder where the file must go; null if there is none. `goes`: whether the path's file can be removed and restored. */
+async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string, now: FileRef): Promise<string | null> {
   // A file where a folder must go, or a folder where the file must go that contains something that can't be restored.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     const above = path.slice(0, at);
-    if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !goes(above)) return true;
+    if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !goes(above)) return above;
   }
-  if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return holdsOthers(repo, goes, path);
+  if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return (await holdsOthers(repo, goes, path)) ? path : null;
   const bytes = await repo.files.read(repo.absolute(path));
-  return bytes !== null && repo.objects.hold(bytes) !== now.oid && !(await isIgnoredPath(repo, path, false));
+  return bytes !== null && repo.objects.hold(bytes) !== now.oid && !(await isIgnoredPath(repo, path, false)) ? path : null;
 }
 
 async function holdsOthers(repo: Repository, goes: (path: string) => boolean, folder: string): Promise<boolean> {
@@ -64,12 +74,13 @@ async function holdsOthers(repo: Repository, goes: (path: string) => boolean, fo
   return false;
 }
 
-export function refuseBlocked({ changed, untracked }: Blocked, by: "checkout" | "merge" | "reset", exitCode = 1): void {
+export function refuseBlocked({ changed, untracked, folders }: Blocked, by: "checkout" | "merge" | "reset", exitCode = 1): void {
   const list = (paths: readonly string[]): string => paths.map((path) => `\t${path}\n`).join("");
   const then = by === "checkout" ? "switch branches" : by;
   let text = "";
   if (changed.length > 0)
     text += `error: Your local changes to the following files would be overwritten by ${by}:\n${list(changed)}Please commit your changes or stash them before you ${then}.\n`;
+  if (folders.length > 0) text += `error: Updating the following directories would lose untracked files in them:\n${list(folders)}\n`;
   if (untracked.length > 0)
     text += `error: The following untracked working tree files would be overwritten by ${by}:\n${list(untracked)}Please move or remove them before you ${then}.\n`;
   if (text !== "") throw new Stop(exitCode, `${text}Aborting\n`);
@@ -89,6 +100,30 @@ export async function switchTree(repo: Repository, index: Index, before: Snapsho
     const staged = index.files.get(path) ?? null;
     if (now && !equal(staged, now)) index.files.set(path, await writeFile(repo, path, now));
   }
+}
+
+/**
+ * `git checkout -m`: changes the working tree from `before` to `after` and merges its own changes, none of which is staged, into that.
+ */
+export async function carryChanges(repo: Repository, index: Index, before: Snapshot, after: Snapshot, names: MergeNames): Promise<void> {
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
+  const merged = await mergeTrees(repo, before, after, work, names);
+  for (const { oid, mode } of [...merged.files.values(), ...work.values()])
+    if (mode !== modes.submodule && repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
+  const paths = differing(work, merged.files);
+  for (const path of paths) if (!merged.files.has(path)) await removeFile(repo, path, work.get(path)?.mode ?? modes.file);
+  const written = new Map<string, IndexEntry>();
+  for (const path of paths) {
+    const now = merged.files.get(path);
+    if (now) written.set(path, await replaceFile(repo, path, now));
+  }
+  const entries = new Map([...index.files, ...written]);
+  index.files.clear();
+  for (const [path, file] of after) {
+    const entry = entries.get(path);
+    if (!merged.conflicts.has(path)) index.files.set(path, entry && equal(entry, file) ? entry : { ...file, size: -1, mtime: 0 });
+  }
+  for (const [path, conflict] of merged.conflicts) index.conflicts.set(path, conflict);
 }
 
 /** Puts the result of a merge into the index and the working tree, and writes the index. */
@@ -121,8 +156,8 @@ export async function resetMerge(repo: Repository, index: Index, after: Snapshot
     const there = work.get(path);
     if (staged && (there ? !equal(staged, there) : await isReplaced(repo, path)))
       refuseReset(`Entry '${path}' not uptodate. Cannot merge.`, revision);
-    if (!staged && now && !isOutside(repo, path, now.mode) && (await standsInTheWay(repo, goes, path, now)))
-      refuseReset(`Untracked working tree file '${path}' would be overwritten by merge.`, revision);
+    const inTheWay = !staged && now && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path, now) : null;
+    if (inTheWay !== null) refuseReset(`Untracked working tree file '${inTheWay}' would be overwritten by merge.`, revision);
   }
   for (const path of [...index.conflicts.keys(), ...paths]) {
     const old = index.files.get(path);
@@ -143,13 +178,18 @@ export function refuseReset(why: string, revision: string): never {
 /** Fails if `resetTree` would overwrite untracked files. */
 export async function refuseUntracked(repo: Repository, index: Index, after: Snapshot): Promise<void> {
   const goes = (path: string): boolean => index.files.has(path) || index.conflicts.has(path);
-  const untracked: string[] = [];
+  const untracked = new Set<string>();
   for (const [path, now] of after) {
     if (isOutside(repo, path, now.mode)) continue;
     const isFolder = (await repo.files.stat(repo.absolute(path)))?.isFolder === true;
-    if (goes(path) ? isFolder && (await holdsOthers(repo, goes, path)) : await standsInTheWay(repo, goes, path, now)) untracked.push(path);
+    const inTheWay = !goes(path)
+      ? await standsInTheWay(repo, goes, path, now)
+      : isFolder && (await holdsOthers(repo, goes, path))
+        ? path
+        : null;
+    if (inTheWay !== null) untracked.add(inTheWay);
   }
-  refuseBlocked({ changed: [], untracked }, "reset", 128);
+  refuseBlocked({ changed: [], ...(await apart(repo, untracked)) }, "reset", 128);
 }
 
 /** Makes the index and the working tree equal to `after`, whatever was there. Untracked files stay. */

@@ -1,5 +1,6 @@
 import { changesBetween } from "../changes.ts";
 import { endMerge, subjectOf } from "../commit.ts";
+import { withMarkers } from "../merge-trees.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { choosePatches, questions } from "../patch-mode.ts";
 import { nameStatus } from "../print-changes.ts";
@@ -11,7 +12,7 @@ import { dropFinished, readSequence } from "../sequence.ts";
 import { absent, failed, fatal } from "../stop.ts";
 import { type Index, makeRoom } from "../store/index-file.ts";
 import type { FileRef, Oid, Snapshot } from "../store/model.ts";
-import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
+import { blockers, carryChanges, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
 import { removeFile, replaceFile, worktreeSnapshot, writeFile } from "../worktree.ts";
 import { refuseElsewhere } from "../worktrees.ts";
 import { distanceText, trackingRef } from "../tracking.ts";
@@ -40,7 +41,6 @@ export const checkout: GitCommand = async (run, args) => {
     "guess",
     "no-guess",
   ]);
-  if (options.has("merge")) absent("checkout --merge; use git checkout --ours or --theirs, or git merge --abort");
   const repo = await run.repository();
   if (options.has("patch")) {
     if (options.words.length > 0 && (await findObject(repo, options.words[0] ?? "")) !== null)
@@ -89,7 +89,7 @@ export const switchCommand: GitCommand = async (run, args) => {
     "progress",
     "no-progress",
   ]);
-  for (const name of ["orphan", "merge"]) if (options.has(name)) absent(`switch --${name}`);
+  if (options.has("orphan")) absent("switch --orphan; use git checkout --orphan");
   const repo = await run.repository();
   const create = options.value("create") ?? options.value("force-create") ?? (options.has("track") ? trackedName(options.words[0]) : null);
   const typed = options.words[0] ?? null;
@@ -162,6 +162,8 @@ interface Switch {
   readonly recreate: boolean;
   readonly target: string | null;
   readonly force: boolean;
+  /** `-m`: merges local changes into what is switched to. */
+  readonly merge: boolean;
   readonly quiet: boolean;
   readonly detach: boolean;
   /** Whether this is `git checkout` rather than `git switch`. */
@@ -186,15 +188,22 @@ function trackedName(start: string | undefined): string {
   return name === "" || name === start ? fatal("missing branch name; try -b") : name;
 }
 
-function readSwitch(options: Options, byName = true): Pick<Switch, "force" | "quiet" | "detach" | "track" | "byName"> {
+function readSwitch(options: Options, byName = true): Pick<Switch, "force" | "merge" | "quiet" | "detach" | "track" | "byName"> {
   const track = options.has("track") ? true : options.has("no-track") ? false : null;
-  return { track, byName, force: options.has("force"), quiet: options.has("quiet"), detach: options.has("detach") || options.has("d") };
+  return {
+    track,
+    byName,
+    force: options.has("force"),
+    merge: options.has("merge"),
+    quiet: options.has("quiet"),
+    detach: options.has("detach") || options.has("d"),
+  };
 }
 
 async function switchTo(
   run: Run,
   repo: Repository,
-  { create, recreate, target, force, quiet, detach, track, byName }: Switch,
+  { create, recreate, target, force, merge, quiet, detach, track, byName }: Switch,
 ): Promise<number> {
   const head = await repo.refs.head();
   const say = (text: string): void => {
@@ -227,8 +236,15 @@ async function switchTo(
   const before = await repo.snapshot(head.oid);
   if (force) await resetTree(repo, index, after);
   else if (!isPlain) {
-    refuseBlocked(await blockers(repo, index, before, after), "checkout");
-    await switchTree(repo, index, before, after);
+    const blocked = await blockers(repo, index, before, after);
+    if (merge && blocked.untracked.length + blocked.folders.length === 0 && blocked.changed.length > 0) {
+      const staged = changesBetween(before, index.files, () => true).map(({ path }) => path);
+      if (staged.length > 0) fatal(`cannot continue with staged changes in the following files:\n${staged.join("\n")}`);
+      await carryChanges(repo, index, before, after, { ours: create ?? branch ?? name, theirs: "local" });
+    } else {
+      refuseBlocked(blocked, "checkout");
+      await switchTree(repo, index, before, after);
+    }
   }
   if (!isPlain) await repo.writeIndex(index);
   const from = head.branch ?? head.oid ?? "";
@@ -333,7 +349,11 @@ async function checkoutFiles(
       ? new Map<string, FileRef>(index.files)
       : await repo.objects.files(await treeOf(repo, (await findObject(repo, source)) ?? fatal(`invalid reference: ${source}`)));
   const conflicts = [...index.conflicts].filter(([path]) => spec.matches(path));
-  if (source === null && conflicts.length > 0 && side === null)
+  const merges = options.has("merge") && side === null;
+  if (source !== null && merges) fatal("'--merge', '--ours' or '--theirs' cannot be used with a tree-ish");
+  const recreated = new Map<string, FileRef>();
+  if (merges) for (const [path, conflict] of conflicts) recreated.set(path, await withMarkers(repo, path, conflict));
+  if (source === null && conflicts.length > 0 && side === null && !merges)
     failed(conflicts.map(([path]) => `path '${path}' is unmerged`).join("\nerror: "));
   const wrong = spec.unmatched([...from.keys(), ...(source === null ? index.conflicts.keys() : [])]);
   if (wrong.length > 0) failed(wrong.map((text) => `pathspec '${text}' did not match any file(s) known to git`).join("\nerror: "));
@@ -356,7 +376,11 @@ async function checkoutFiles(
       count++;
     }
   }
+  for (const [path, file] of recreated) await replaceFile(repo, path, file);
   await repo.writeIndex(index);
+  const told = recreated.size;
+  if (!options.has("quiet") && options.paths === null && told > 0) run.err(`Recreated ${told} merge conflict${told === 1 ? "" : "s"}\n`);
+  if (told > 0 && count === 0) return 0;
   // As git does, prints the count if the paths came without "--".
   if (!options.has("quiet") && options.paths === null) {
     const origin = source === null ? "the index" : shortOid(await treeOf(repo, (await findObject(repo, source)) ?? ""));

@@ -234,7 +234,7 @@ async function trueMerge(
   const other = keepsOurs ? before : await repo.snapshot(theirs);
   const merged = await mergeTrees(repo, await commonSnapshot(repo, bases), before, other, { ours: "HEAD", theirs: name, favor });
   const blocked = await blockers(repo, index, before, merged.files);
-  if (blocked.changed.length + blocked.untracked.length > 0) {
+  if (blocked.changed.length + blocked.untracked.length + blocked.folders.length > 0) {
     try {
       refuseBlocked(blocked, "merge", 2);
     } catch (error) {

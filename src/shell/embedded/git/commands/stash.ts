@@ -373,7 +373,7 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
   for (const path of others.keys()) if ((await repo.files.stat(repo.absolute(path))) !== null) taken.push(path);
   const tell = async (): Promise<void> =>
     run.out(await longText(repo, await readStatus(repo, repo.spec([":/"]), { untracked: "normal" }), false, true));
-  if (blocked.changed.length + blocked.untracked.length > 0) {
+  if (blocked.changed.length + blocked.untracked.length + blocked.folders.length > 0) {
     try {
       refuseBlocked(blocked, "merge");
     } catch (error) {
@@ -383,6 +383,7 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     await tell();
     return keeps();
   }
+  if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0) run.out("Already up to date.\n");
   if (taken.length > 0) {
     run.err(
       `${taken.map((path) => `${path} already exists, no checkout\n`).join("")}error: could not restore untracked files from stash\n`,
@@ -390,7 +391,6 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     await tell();
     return keeps();
   }
-  if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0) run.out("Already up to date.\n");
   const conflicted = merged.conflicts.size > 0;
   const unstaged = new Map(index.files);
   await takeMerged(repo, index, before, merged);
