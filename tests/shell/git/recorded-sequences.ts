@@ -63,4 +63,19 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo 1 > f; git add .; git commit -qm one; git notes add -m hi; git log -1; git log -1 --pretty=medium; git show -s; git show -s --pretty=full; git log -1 --oneline; git log -1 --format=%N; git log --notes -1 --format=%s",
     "git checkout -qb topic; echo 2 > f; git commit -qam two; git checkout -q main; echo 3 > f; git commit -qam three; git merge -q topic; git merge --quit; git status; ls .git | grep MERGE; git merge --quit; echo $?",
   ],
+  "what clean removes, and what a ref's old value protects": [
+    "git init -q; echo '*.log' > .gitignore; echo 1 > a; mkdir d; echo x > d/x; git add .; git commit -qm one; mkdir -p d/sub empty/deep q/e q/f logs; echo q > q/f/g; echo l > logs/x.log; git status -s; git clean -n; git clean -nd; git clean -nd d; git clean -nd e*; git clean -fdX -n; git clean -fdx -n; git clean -fd; ls; git clean -fdxq; ls",
+    "git commit -q --allow-empty -m two; git update-ref refs/heads/x HEAD~1; git update-ref -d refs/heads/x HEAD 2>&1; git update-ref refs/heads/x HEAD HEAD 2>&1; git update-ref refs/heads/x HEAD 0000000000000000000000000000000000000000 2>&1; git update-ref refs/heads/y HEAD HEAD 2>&1; git branch -v; git update-ref refs/heads/x HEAD HEAD~1; git update-ref refs/heads/y HEAD ''; git branch -v; git update-ref -d refs/heads/x HEAD; git update-ref -d refs/heads/y nope 2>&1; git branch",
+  ],
+  "conflicts of a renamed file, and files in the way of folders": [
+    "git init -q; seq 1 5 > a; git add .; git commit -qm one; git checkout -qb side; git mv a c; sed -i s/^3$/side/ c; mkdir e; echo e > e/e; git add .; git commit -qm mv; git checkout -q main; sed -i s/^3$/main/ a; git commit -qam main",
+    "git merge side; cat c; git merge --abort; git checkout -q side; git merge main >/dev/null; cat c; git merge --abort; git cherry-pick main >/dev/null 2>&1; cat c; git cherry-pick --abort; git checkout -q main; git cherry-pick side >/dev/null 2>&1; cat c; git cherry-pick --abort",
+    "echo file > e; git checkout side 2>&1; git merge side 2>&1; git reset --keep side 2>&1; git status -s; cat e; rm e; mkdir -p e/e; echo u > e/e/u; git checkout side 2>&1; git rebase side 2>&1; cat e/e/u",
+  ],
+  "a checkout that merges local changes": [
+    "git init -q; seq 1 9 > a; echo b > b; git add .; git commit -qm base; git checkout -qb t; sed -i s/^3$/three/ a; git rm -q b; git commit -qam three; git checkout -q main",
+    "sed -i s/^9$/nine/ a; git checkout -m t 2>/dev/null; git status -s; git diff; git checkout -m main 2>/dev/null; git status -s; tail -2 a; git switch -q -m t; git status -s; git switch --merge -q main; git checkout -q a",
+    "sed -i s/^3$/drei/ a; echo n > n; git add n; git checkout -m t 2>&1; git reset -q n; git checkout -m t 2>/dev/null; git status -s; git diff; git ls-files -s; cat n; sed -i s/^1$/one/ a; git checkout -m a 2>&1; cat a; git checkout -m -- a 2>&1; git checkout --merge main 2>/dev/null; git checkout -q -f main; git status -s; rm n",
+    "echo b2 >> b; git checkout -m t 2>/dev/null; git status -s; git ls-files -s; cat b; git checkout -m b 2>&1; git rm -q --cached b; git checkout -q -f main; sed -i s/^3$/drei/ a; echo u > u; git checkout -m -b new t 2>/dev/null; git status -s; cat u",
+  ],
 };

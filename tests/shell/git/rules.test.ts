@@ -95,9 +95,9 @@ describe("what is not there says so", () => {
 });
 
 test.for([
-  ["a file where the other branch has a folder", "echo mine > d"],
-  ["a folder where the other branch has a file", "mkdir f; echo mine > f/x"],
-])("%s stops a checkout before it starts", async ([, put = ""]) => {
+  ["a file where the other branch has a folder", "echo mine > d", "untracked working tree files would be overwritten by checkout:\n\td\n"],
+  ["a folder where the other branch has a file", "mkdir f; echo mine > f/x", "would lose untracked files in them:\n\tf\n"],
+])("%s stops a checkout before it starts", async ([, put = "", why = ""]) => {
   const machine = await after(
     "git init -q; echo a > a; git add a; git commit -qm a; git checkout -q -b other; mkdir d; echo d > d/d; echo f > f; git add .; git commit -qm other; git checkout -q main",
     put,
@@ -105,7 +105,7 @@ test.for([
   const before = await machine.run("git status -s; cat d f/x");
   expect(await machine.run("git checkout other")).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("would be overwritten by checkout"),
+    stderr: expect.stringContaining(why),
   });
   expect(await machine.run("git status -s; cat d f/x")).toEqual(before);
 });
