@@ -112,9 +112,11 @@ function lineEndsOf(attributes: Attributes, auto: string, crlf: boolean): LineEn
 const cr = 0x0d;
 const lf = 0x0a;
 
-/** The file's bytes as they are committed. */
-export function cleaned(bytes: Uint8Array, { cleans }: LineEnds): Uint8Array {
+/** The file's bytes as they are committed. `staged`: its content in the index; null: none, or it doesn't count. */
+export async function cleaned(bytes: Uint8Array, { cleans }: LineEnds, staged: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
   if (cleans === "never" || !bytes.includes(cr) || (cleans === "if text" && looksBinary(bytes))) return bytes;
+  // When git detects text by itself, a file that was committed with CRLF keeps it.
+  if (cleans === "if text" && /crlf|mixed/.test(lineEnds((await staged()) ?? new Uint8Array()))) return bytes;
   return bytes.filter((byte, i) => byte !== cr || bytes[i + 1] !== lf);
 }
 

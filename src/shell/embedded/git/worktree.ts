@@ -3,7 +3,7 @@ import type { Repository } from "./repository.ts";
 import { failed, fatal } from "./stop.ts";
 import type { Index, IndexEntry } from "./store/index-file.ts";
 import { type IgnoreRules, parseIgnore } from "./store/ignore.ts";
-import { type FileRef, modes, type Snapshot } from "./store/model.ts";
+import { type FileRef, modes, type Oid, type Snapshot } from "./store/model.ts";
 import type { Pathspec } from "./store/pathspec.ts";
 import type { WorkStat } from "./store/files.ts";
 import { compareBytes, decode, encode } from "./text/bytes.ts";
@@ -16,6 +16,8 @@ export function isOutside(repo: Repository, path: string, mode: number): boolean
 export interface SnapshotOptions {
   readonly refreshed?: (path: string, entry: IndexEntry) => void;
   readonly looksAtKept?: boolean;
+  /** `git add --renormalize`: reads each file, and its content in the index says nothing about its line endings. */
+  readonly renormalizes?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function worktreeSnapshot(
   repo: Repository,
   index: Index,
   spec: Pathspec,
-  { refreshed, looksAtKept = false }: SnapshotOptions = {},
+  { refreshed, looksAtKept = false, renormalizes = false }: SnapshotOptions = {},
 ): Promise<Snapshot> {
   const indexTime = await repo.indexTime();
   const found = new Map<string, FileRef>();
@@ -40,11 +42,11 @@ export async function worktreeSnapshot(
     const stat = await repo.files.stat(repo.absolute(path));
     if (stat === null || stat.isFolder) return;
     const mayHaveRun = stat.canRun && entry.mode === modes.file;
-    if (!mayHaveRun && stat.size === entry.size && stat.mtime === entry.mtime && stat.mtime < indexTime) {
+    if (!mayHaveRun && !renormalizes && stat.size === entry.size && stat.mtime === entry.mtime && stat.mtime < indexTime) {
       found.set(path, { mode: entry.mode, oid: entry.oid });
       return;
     }
-    const bytes = await readWorkFile(repo, path, stat);
+    const bytes = await readWorkFile(repo, path, stat, renormalizes ? null : entry.oid);
     const oid = repo.objects.hold(bytes);
     const mode = modeOf(entry.mode, stat, bytes);
     found.set(path, { mode, oid });
@@ -56,7 +58,7 @@ export async function worktreeSnapshot(
   for (const [path, mode] of index.intents ?? []) {
     const stat = spec.matches(path) && !index.files.has(path) ? await repo.files.stat(repo.absolute(path)) : null;
     if (stat === null || stat.isFolder) continue;
-    found.set(path, { mode, oid: repo.objects.hold(await readWorkFile(repo, path, stat)) });
+    found.set(path, { mode, oid: repo.objects.hold(await readWorkFile(repo, path, stat, null)) });
   }
   for (const [path, { ours, theirs }] of index.conflicts) {
     const side = ours ?? theirs;
@@ -77,12 +79,14 @@ function modeOf(old: number | null, { canRun, isLink }: WorkStat, bytes: Uint8Ar
   return old === modes.file && canRun && !isScript ? modes.program : old;
 }
 
-async function readWorkFile(repo: Repository, path: string, { isLink }: WorkStat): Promise<Uint8Array> {
+async function readWorkFile(repo: Repository, path: string, { isLink }: WorkStat, staged: Oid | null): Promise<Uint8Array> {
   const at = repo.absolute(path);
   if (isLink) return encode(await repo.files.readLink(at));
   const bytes = (await repo.files.read(at)) ?? fatal(`could not read ${path}`);
   // Only a file with carriage returns can differ from its committed content.
-  return bytes.includes(carriageReturn) ? cleaned(bytes, await (await readAttributes(repo)).lineEnds(path)) : bytes;
+  if (!bytes.includes(carriageReturn)) return bytes;
+  const ends = await (await readAttributes(repo)).lineEnds(path);
+  return cleaned(bytes, ends, async () => (staged === null ? null : repo.objects.blob(staged)));
 }
 
 const carriageReturn = 0x0d;
@@ -287,12 +291,12 @@ export async function removeFile(repo: Repository, path: string, mode: number): 
   if ((await repo.files.stat(at))?.isFolder === false) await repo.files.remove(at, repo.top);
 }
 
-/** Stores a file of the working tree and returns its index entry. */
-export async function storeFile(repo: Repository, path: string, old: number | null): Promise<IndexEntry | null> {
+/** Stores a file of the working tree and returns its index entry. `old`: its mode so far. `staged`: its content in the index. */
+export async function storeFile(repo: Repository, path: string, old: number | null, staged: Oid | null = null): Promise<IndexEntry | null> {
   const at = repo.absolute(path);
   const stat = await repo.files.stat(at);
   if (stat === null || stat.isFolder) return null;
-  const bytes = await readWorkFile(repo, path, stat);
+  const bytes = await readWorkFile(repo, path, stat, staged);
   const oid = await repo.objects.write("blob", bytes);
   return { mode: modeOf(old, stat, bytes), oid, size: stat.size, mtime: stat.mtime };
 }

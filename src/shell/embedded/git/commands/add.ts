@@ -68,7 +68,7 @@ export const add: GitCommand = async (run, args) => {
     if (!dry) await repo.writeIndex(index);
     return refused.length > 0 ? tellIgnored(run, repo, refused) : 0;
   }
-  await stageTracked(repo, index, spec, tell, dry);
+  await stageTracked(repo, index, spec, tell, dry, options.has("renormalize"));
   const stored = await storeAll(repo, untracked, dry);
   for (const [path, entry] of stored) {
     tell(`add '${path}'\n`);
@@ -141,8 +141,9 @@ export async function stageTracked(
   spec: Pathspec,
   tell: (text: string) => void,
   dry = false,
+  renormalizes = false,
 ): Promise<void> {
-  const work = await worktreeSnapshot(repo, index, spec, { refreshed: (path, entry) => index.files.set(path, entry) });
+  const work = await worktreeSnapshot(repo, index, spec, { renormalizes, refreshed: (path, entry) => index.files.set(path, entry) });
   const known = [...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])];
   const paths = known.filter((path) => spec.matches(path)).toSorted(compareBytes);
   const changed: string[] = [];
@@ -161,7 +162,9 @@ export async function stageTracked(
   }
   for (const path of changed) {
     tell(`add '${path}'\n`);
-    const entry = dry ? null : await storeFile(repo, path, work.get(path)?.mode ?? null);
+    const entry = dry
+      ? null
+      : await storeFile(repo, path, work.get(path)?.mode ?? null, renormalizes ? null : (index.files.get(path)?.oid ?? null));
     if (entry) putFile(index, path, entry);
   }
 }

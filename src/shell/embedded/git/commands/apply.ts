@@ -261,7 +261,7 @@ async function put(run: Run, repo: Repository, index: Index | null, result: Resu
     if (onlyIndex) index?.files.set(target, { mode, oid, size: -1, mtime: 0 });
     else {
       const entry = await writeFile(repo, target, { mode, oid });
-      if (index !== null) index.files.set(target, (await storeFile(repo, target, mode)) ?? entry);
+      if (index !== null) index.files.set(target, (await storeFile(repo, target, mode, index.files.get(target)?.oid ?? null)) ?? entry);
     }
   }
   if (rejected.length > 0) {

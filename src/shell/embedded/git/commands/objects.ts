@@ -161,7 +161,7 @@ export const updateIndex: GitCommand = async (run, args) => {
     }
     if (!entry && !options.has("add"))
       throw new Stop(128, `error: ${word}: cannot add to the index - missing --add option?\nfatal: Unable to process path ${word}\n`);
-    const stored = await storeFile(repo, path, entry?.mode ?? null);
+    const stored = await storeFile(repo, path, entry?.mode ?? null, entry?.oid ?? null);
     if (stored === null) {
       if (!options.has("remove"))
         throw new Stop(128, `error: ${word}: does not exist and --remove not passed\nfatal: Unable to process path ${word}\n`);
