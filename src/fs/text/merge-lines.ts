@@ -7,19 +7,20 @@ export interface MergedLines {
 
 /**
  * Merges two versions of `base`, as git does. Changes that touch are a conflict, written with markers, unless they are identical. `favor`: the side
- * to take instead of writing a conflict.
+ * to take instead of writing a conflict; "union": both.
  */
 export function mergeLines(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
   labels: { readonly ours: string; readonly theirs: string },
-  favor: "ours" | "theirs" | null = null,
+  favor: "ours" | "theirs" | "union" | null = null,
 ): MergedLines {
   const result: string[] = [];
   let conflicts = 0;
   for (const part of joined(regions(base, ours, theirs).flatMap((region) => (region.kind === "conflict" ? refine(region) : [region])))) {
     if (part.kind !== "conflict") append(result, part.lines);
+    else if (favor === "union") append(result, [...closed(part.ours, "\n"), ...part.theirs]);
     else if (favor !== null) append(result, part[favor]);
     else {
       conflicts++;

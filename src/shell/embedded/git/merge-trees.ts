@@ -1,3 +1,4 @@
+import { readAttributes } from "./attributes.ts";
 import { changesBetween, withRenames } from "./changes.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
@@ -122,11 +123,13 @@ export async function mergeTrees(
             repo.objects.blob(our.oid),
             repo.objects.blob(their.oid),
           ]);
-    if (contents?.some(isBinary) === true && favor !== null) {
+    const driver = (await (await readAttributes(repo)).of(path)).get("merge");
+    const isWhole = driver === false || driver === "binary" || contents?.some(isBinary) === true;
+    if (contents !== null && isWhole && favor !== null) {
       say(path, `Auto-merging ${path}`);
       return keep(path, { mode, oid: favor === "ours" ? our.oid : their.oid });
     }
-    if (contents === null || contents.some(isBinary)) {
+    if (contents === null || isWhole) {
       if (contents !== null) say(path, `warning: Cannot merge binary files: ${path} (${own} vs. ${name})`);
       say(path, `Auto-merging ${path}`);
       say(path, `CONFLICT (${kind}): Merge conflict in ${path}`);
@@ -137,7 +140,13 @@ export async function mergeTrees(
     // If the file has two names, the markers say which.
     const [ourPath, theirPath] = [oldNames.ours.get(path) ?? path, oldNames.theirs.get(path) ?? path];
     const labels = ourPath === theirPath ? { ours: own, theirs: name } : { ours: `${own}:${ourPath}`, theirs: `${name}:${theirPath}` };
-    const merged = mergeLines(baseLines, ourLines, theirLines, { ours: bytesOf(labels.ours), theirs: bytesOf(labels.theirs) }, favor);
+    const merged = mergeLines(
+      baseLines,
+      ourLines,
+      theirLines,
+      { ours: bytesOf(labels.ours), theirs: bytesOf(labels.theirs) },
+      driver === "union" ? "union" : favor,
+    );
     const oid = repo.objects.hold(toBytes(merged.lines.join(""), "latin1"));
     say(path, `Auto-merging ${path}`);
     if (merged.conflicts > 0) {

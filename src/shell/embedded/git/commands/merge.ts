@@ -243,9 +243,8 @@ async function trueMerge(
   }
   await takeMerged(repo, index, before, merged);
   await writeOriginal(repo, ours);
-  const messages = merged.messages.map((line) => `${line}\n`).join("");
-  if (merged.conflicts.size > 0) run.out(messages);
-  else say(messages);
+  // As in git, --quiet doesn't silence these.
+  run.out(merged.messages.map((line) => `${line}\n`).join(""));
   const list = [...merged.conflicts.keys()].map((path) => `#\t${path}\n`).join("");
   const remarks = list === "" ? "" : `\n# Conflicts:\n${list}`;
   if (squash) {
