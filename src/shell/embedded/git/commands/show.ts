@@ -9,7 +9,7 @@ import { parseHeader, parsePerson } from "../store/objects.ts";
 import { decode } from "../text/bytes.ts";
 import { formatDate } from "../text/dates.ts";
 import { asksForChanges, changeOptions, combinedText, printChanges } from "./diff.ts";
-import { changesOf, joinCommit } from "./log.ts";
+import { changesOf, joinCommit, startsOf, walk } from "./log.ts";
 
 export const show: GitCommand = async (run, args) => {
   const options = parseOptions("show", args, [...formatOptions, ...changeOptions, "first-parent", "q quiet"]);
@@ -66,14 +66,27 @@ export const show: GitCommand = async (run, args) => {
     return head + (await one(name, field("object") || fatal(`tag ${name} is damaged`)));
   }
 
-  for (const [i, text] of (revisions.length === 0 ? ["HEAD"] : revisions).entries()) {
+  let printed = "";
+  for (const text of await withoutRanges(repo, revisions.length === 0 ? ["HEAD"] : revisions)) {
     const oid = (await findObject(repo, text)) ?? (await missing(repo, text));
     const object = await repo.objects.read(oid);
+    const gap = printed !== "" && (format.kind === "long" || (format.kind === "separated" && object.type === "commit")) ? "\n" : "";
     if (object.type === "blob") run.outBytes(object.bytes);
-    else run.out((i > 0 && format.kind === "long" ? "\n" : "") + (await one(text, oid)));
+    else {
+      printed = await one(text, oid);
+      run.out(gap + printed);
+    }
   }
   return 0;
 };
+
+/** The words, or if one is a range, the commits that they select, newest first. */
+async function withoutRanges(repo: Repository, words: readonly string[]): Promise<readonly string[]> {
+  if (!words.some((word) => /^[^:]*\.\./.test(word) || word.startsWith("^"))) return words;
+  const oids: Oid[] = [];
+  for await (const { commit } of walk(repo, await startsOf(repo, words, null), false, false, repo.spec([]))) oids.push(commit.oid);
+  return oids;
+}
 
 async function missing(repo: Repository, text: string): Promise<never> {
   const { oid, branch } = await repo.refs.head();
