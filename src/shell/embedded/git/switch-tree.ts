@@ -27,7 +27,7 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
     const staged = index.files.get(path) ?? null;
     if (index.conflicts.has(path)) changed.push(path);
     else if (staged === null) {
-      const inTheWay = now !== null && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path, now) : null;
+      const inTheWay = now !== null && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path) : null;
       if (inTheWay !== null) untracked.add(inTheWay);
       else if (old !== null && now !== null) changed.push(path);
     } else if (equal(staged, now)) continue;
@@ -55,15 +55,15 @@ async function isReplaced(repo: Repository, path: string): Promise<boolean> {
 }
 
 /** The untracked file or folder where the file must go; null if there is none. `goes`: whether the path's file can be removed and restored. */
-async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string, now: FileRef): Promise<string | null> {
+async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string): Promise<string | null> {
   // A file where a folder must go, or a folder where the file must go that contains something that can't be restored.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     const above = path.slice(0, at);
     if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !goes(above)) return above;
   }
   if ((await repo.files.stat(repo.absolute(path)))?.isFolder === true) return (await holdsOthers(repo, goes, path)) ? path : null;
-  const bytes = await repo.files.read(repo.absolute(path));
-  return bytes !== null && repo.objects.hold(bytes) !== now.oid && !(await isIgnoredPath(repo, path, false)) ? path : null;
+  if ((await repo.files.stat(repo.absolute(path))) === null) return null;
+  return (await isIgnoredPath(repo, path, false)) ? null : path;
 }
 
 async function holdsOthers(repo: Repository, goes: (path: string) => boolean, folder: string): Promise<boolean> {
@@ -156,7 +156,7 @@ export async function resetMerge(repo: Repository, index: Index, after: Snapshot
     const there = work.get(path);
     if (staged && (there ? !equal(staged, there) : await isReplaced(repo, path)))
       refuseReset(`Entry '${path}' not uptodate. Cannot merge.`, revision);
-    const inTheWay = !staged && now && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path, now) : null;
+    const inTheWay = !staged && now && !isOutside(repo, path, now.mode) ? await standsInTheWay(repo, goes, path) : null;
     if (inTheWay !== null) refuseReset(`Untracked working tree file '${inTheWay}' would be overwritten by merge.`, revision);
   }
   for (const path of [...index.conflicts.keys(), ...paths]) {
@@ -182,11 +182,7 @@ export async function refuseUntracked(repo: Repository, index: Index, after: Sna
   for (const [path, now] of after) {
     if (isOutside(repo, path, now.mode)) continue;
     const isFolder = (await repo.files.stat(repo.absolute(path)))?.isFolder === true;
-    const inTheWay = !goes(path)
-      ? await standsInTheWay(repo, goes, path, now)
-      : isFolder && (await holdsOthers(repo, goes, path))
-        ? path
-        : null;
+    const inTheWay = !goes(path) ? await standsInTheWay(repo, goes, path) : isFolder && (await holdsOthers(repo, goes, path)) ? path : null;
     if (inTheWay !== null) untracked.add(inTheWay);
   }
   refuseBlocked({ changed: [], ...(await apart(repo, untracked)) }, "reset", 128);
