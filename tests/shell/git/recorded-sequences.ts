@@ -78,4 +78,14 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "sed -i s/^3$/drei/ a; echo n > n; git add n; git checkout -m t 2>&1; git reset -q n; git checkout -m t 2>/dev/null; git status -s; git diff; git ls-files -s; cat n; sed -i s/^1$/one/ a; git checkout -m a 2>&1; cat a; git checkout -m -- a 2>&1; git checkout --merge main 2>/dev/null; git checkout -q -f main; git status -s; rm n",
     "echo b2 >> b; git checkout -m t 2>/dev/null; git status -s; git ls-files -s; cat b; git checkout -m b 2>&1; git rm -q --cached b; git checkout -q -f main; sed -i s/^3$/drei/ a; echo u > u; git checkout -m -b new t 2>/dev/null; git status -s; cat u",
   ],
+  "untracked files that equal the ones a switch writes": [
+    "git init -q; mkdir sub; echo s > sub/s; echo a > a; git add .; git commit -qm one; git rm -rq sub --cached; git commit -qm two; git checkout HEAD~1 2>&1; git merge -q HEAD~1; git switch -q -c old HEAD~1 2>/dev/null; echo $?; git status -s; cat sub/s; git stash -q -u; git checkout -q -b old HEAD~1; git cherry-pick main >/dev/null; ls; git stash pop 2>&1; git reset --keep HEAD~1 2>&1; git reset --merge HEAD~1 2>&1; git rebase HEAD~1 2>&1; cat sub/s",
+  ],
+  "line endings that a file has in the index, and merge attributes": [
+    "git init -q; printf 'a\\r\\nb\\r\\n' > crlf; printf 'a\\nb\\n' > lf; printf 'a\\r\\nb\\r\\n' > w; git add .; git commit -qm one; printf '*f text=auto\\n' > .gitattributes; git status -s; printf 'c\\r\\n' >> crlf; git diff | cat -A; git add crlf; git diff --cached --stat; git stash; git stash pop -q; git status -s; git commit -qam two; git add --renormalize .; git status -s; git diff --cached --stat; git ls-files --eol; git commit -qm three; git checkout -q HEAD~1; git status -s; git checkout -q main; git status -s; git ls-files --eol",
+    "printf '*.un merge=union\\n*.b -merge\\n*.bin binary\\n' > .gitattributes; printf 'l\\n' > f.un; echo b > q.b; echo b > q.bin; git add .; git commit -qm u; git checkout -qb m2; printf 'l\\nm2' > f.un; git commit -qam m2; git checkout -q main; printf 'l\\nmain' > f.un; git commit -qam mm; git merge -q m2 -m merged; cat f.un; git status -s; git checkout -qb m3; printf 'b3\\n' > q.b; echo b3 > q.bin; git commit -qam m3; git checkout -q main; printf 'bm\\n' > q.b; echo bm > q.bin; git commit -qam bm; git merge m3; cat q.b q.bin; git status -s; git merge --abort; git merge -q -X theirs m3; cat q.b q.bin",
+  ],
+  "several commits in show": [
+    "git init -q; for i in 1 2 3 4; do echo $i > f; git add f; git commit -qm c$i; done; git show --pretty=format:%h -s HEAD HEAD~1; echo; git show --format=%h -s HEAD HEAD~1; git show --oneline --stat HEAD~2..HEAD; git show -s HEAD~1 HEAD; git show --format=format:%s --name-only HEAD HEAD~1; git show -s --oneline ^HEAD~2 HEAD; git show --oneline -s HEAD~1..HEAD HEAD~3; git show HEAD:f HEAD~1:f; git show --format= --name-only HEAD~1..HEAD -- f",
+  ],
 };
