@@ -71,7 +71,7 @@ describe.runIf(process.env["VIBEY_CHAOS"] !== undefined && hasGit)("the campaign
     }
   }
 
-  test.each(ways)("%s", { timeout: 600_000 }, async (_way, files) => {
+  test.each(ways)("%s", { timeout: 3_600_000 }, async (_way, files) => {
     m.useEverywhere(m.lay(files()), true);
     if (m.ran() > 0) live += 1;
     await hold(files());
