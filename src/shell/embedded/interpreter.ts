@@ -339,7 +339,10 @@ function watchCalls(prototype: object): void {
     plain: () => Promise<unknown>,
   ): (() => Promise<unknown>) => {
     const changed = (own: readonly unknown[]): Promise<unknown> => Reflect.apply(callNow, interpreter, args.with(1, own));
-    if (name === "[" || name === "test") return () => withReason(name, words, changed(exactOperands(words)));
+    if (name === "[" || name === "test") {
+      const exact = exactOperands(words);
+      return () => withReason(name, words, exact === words ? plain() : changed(exact));
+    }
     if (name === "getopts") return () => withOptarg(interpreter, words, plain());
     if (declaring.has(name)) return () => withLongDeclarations(interpreter, words, plain);
     const isLookup = name === "command" && /^-p?[vV]$/.test(String(words[0])) && words.length > 1;
