@@ -86,3 +86,36 @@ test.each([
   expect(done.exitCode).toBe(1);
   expect(done.stderr).toEqual(typeof stderr === "string" ? stderr : expect.stringMatching(stderr));
 });
+
+test("a script that fails in one workspace and is missing in another", async () => {
+  const own = npmMachine(standIn());
+  own.put({
+    "package.json": { name: "p", workspaces: ["packages/*"] },
+    "packages/a/package.json": { name: "@m/a", version: "1.0.0", scripts: { fail: "exit 3" } },
+    "packages/b/package.json": { name: "b", version: "2.0.0" },
+  });
+  expect(await own.run("npm run fail --workspaces")).toEqual({
+    stdout: "\n> @m/a@1.0.0 fail\n> exit 3\n\n",
+    stderr: `npm error Lifecycle script \`fail\` failed with error:
+npm error code 3
+npm error path /project/packages/a
+npm error workspace @m/a@1.0.0
+npm error location /project/packages/a
+npm error command failed
+npm error command sh -c exit 3
+
+npm error Lifecycle script \`fail\` failed with error:
+npm error workspace b@2.0.0
+npm error location /project/packages/b
+npm error Missing script: "fail"
+npm error
+npm error To see a list of scripts, run:
+npm error   npm run --workspace=b@2.0.0
+`,
+    exitCode: 1,
+  });
+  expect((await own.run("npm run fail -w nope")).stderr).toBe("npm error No workspaces found:\nnpm error   --workspace=nope\n");
+  expect((await own.run("npm run fail -w b --no-workspaces")).stderr).toBe(
+    "npm error Cannot use --no-workspaces and --workspace at the same time\n",
+  );
+});

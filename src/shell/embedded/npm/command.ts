@@ -4,6 +4,7 @@ import { exec } from "./commands/exec.ts";
 import { ci, install, prune, uninstall, update } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { config, init, pkg, version } from "./commands/package.ts";
+import { runAll } from "./commands/run-all.ts";
 import { run } from "./commands/run.ts";
 import { outdated, view } from "./commands/view.ts";
 import { parseCall } from "./config.ts";
@@ -16,7 +17,7 @@ type Subcommand = (npm: Npm) => Promise<number> | number;
 const script =
   (name: string): Subcommand =>
   (npm) =>
-    run(npm, name, [...npm.call.operands, ...npm.call.rest]);
+    runAll(npm, name, [...npm.call.operands, ...npm.call.rest]);
 
 const say =
   (text: (npm: Npm) => string): Subcommand =>
@@ -36,7 +37,7 @@ const commands: readonly (readonly [names: string, run: Subcommand])[] = [
   ["ls list la ll", list],
   ["view info show v", view],
   ["outdated", outdated],
-  ["run run-script rum urn", (npm) => run(npm, npm.call.operands[0], [...npm.call.operands.slice(1), ...npm.call.rest])],
+  ["run run-script rum urn", (npm) => runAll(npm, npm.call.operands[0], [...npm.call.operands.slice(1), ...npm.call.rest])],
   ["test t tst", script("test")],
   ["start", script("start")],
   ["stop", script("stop")],
@@ -53,6 +54,11 @@ const commands: readonly (readonly [names: string, run: Subcommand])[] = [
   ["help", say(() => help)],
   ["install-test it", async (npm) => (await install(npm)) || run(npm, "test", [])],
 ];
+
+/** The commands that also run in workspaces. */
+const scriptCommands: ReadonlySet<Subcommand> = new Set(
+  commands.flatMap(([names, subcommand]) => (/^(?:run|test|start|stop|restart)\b/.test(names) ? [subcommand] : [])),
+);
 
 const byName = new Map(commands.flatMap(([names, subcommand]) => names.split(" ").map((name) => [name, subcommand] as const)));
 
@@ -109,6 +115,7 @@ export const runNpx =
       args,
       (each) => {
         if (each.config.flag("version") && each.call.operands.length === 0) return say(() => npmVersion)(each);
+        if (each.inWorkspaces) return absent("npx is not here for workspaces; run it in the workspace's folder.");
         return exec(each, [...each.call.operands, ...each.call.rest]);
       },
       1,
@@ -134,6 +141,8 @@ function dispatch(npm: Npm): Promise<number> | number {
     return name === undefined && !npm.config.flag("help") ? 1 : 0;
   }
   const found = byName.get(name);
+  if (found && npm.inWorkspaces && !scriptCommands.has(found))
+    return absent(`npm ${name} is not here for workspaces, because there are no links; npm run and npm test are.`);
   if (found) return found({ ...npm, call: { ...npm.call, operands } });
   const why = whyNot.get(name);
   if (why !== undefined) return absent(`npm ${name} is not here: ${why}.`);

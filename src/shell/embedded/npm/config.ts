@@ -43,6 +43,9 @@ const letters: Readonly<Record<string, string>> = {
   w: "workspace",
 };
 
+/** Short names that are no list of letters. */
+const words: Readonly<Record<string, string>> = { ws: "workspaces", iwr: "include-workspace-root" };
+
 const withValue = new Set([
   "prefix",
   "registry",
@@ -89,7 +92,10 @@ export function parseCall(args: readonly string[], stopAt = Number.POSITIVE_INFI
     if (arg === "--") return { options, operands, rest: args.slice(i + 1), warnings };
     if (arg.startsWith("--") || (/^-[a-zA-Z]/.test(arg) && arg.length > 1)) {
       const [given = "", ...values] = arg.startsWith("--") ? arg.slice(2).split("=") : [arg.slice(1)];
-      const names = arg.startsWith("--") ? [given] : given.split("").map((letter) => letters[letter] ?? letter);
+      const long = arg.startsWith("--") ? given : words[given];
+      if (long !== undefined && !arg.startsWith("--"))
+        warnings.push(`${arg} is not a valid single-hyphen cli flag and will be removed in the future`);
+      const names = long !== undefined ? [long] : given.split("").map((letter) => letters[letter] ?? letter);
       for (const name of names) {
         if (name === "no" || name === "no-install") {
           add("yes", "false");

@@ -4,6 +4,7 @@ import type { ShellHost } from "../host.ts";
 import { type Call, type Config, defaultRegistry, readConfig, registryAddress } from "./config.ts";
 import { errorText, NpmError } from "./failure.ts";
 import { type JsonFile, defaultLayout, readJson } from "./project/json-file.ts";
+import { workspaceRoot } from "./project/workspaces.ts";
 import { createRegistry, type Registry } from "./registry/registry.ts";
 
 /** A call of npm. */
@@ -14,6 +15,10 @@ export interface Npm {
   readonly config: Config;
   /** The absolute folder of the project that npm works on. */
   readonly prefix: string;
+  /** The project that lists `prefix` as a workspace; otherwise `prefix`. */
+  readonly root: string;
+  /** Whether the command is for workspaces of the project: `-w` or `--workspaces`. */
+  readonly inWorkspaces: boolean;
   readonly registry: Registry;
   /** When the command began, in milliseconds since 1970. */
   readonly started: number;
@@ -22,7 +27,9 @@ export interface Npm {
   out(line: string): void;
   warn(line: string): void;
   /** Prints an error that does not end the command. */
-  error(code: string, lines: readonly string[]): void;
+  error(code: string | null, lines: readonly string[]): void;
+  /** Prints an empty line between two errors. */
+  blankError(): void;
   /** Shows the output so far; the command that npm runs shows its own output next. */
   showOutput(): void;
   /** Prints the output of a command that npm has run, which was already shown. */
@@ -69,8 +76,9 @@ export function createNpm(host: ShellHost, context: Context, call: Call, result:
   if (config.hasSecret) warn("config .npmrc holds a password or a token; it is not used here and never sent");
   if (config.flag("global"))
     throw new NpmError(null, "Nothing can be installed globally here; leave out -g, and run the command with npx.");
-  if (config.list("workspace").length > 0 || config.flag("workspaces"))
-    throw new NpmError(null, "Workspaces are not supported here, because there are no links.");
+  const inWorkspaces = config.list("workspace").length > 0 || config.flag("workspaces");
+  if (inWorkspaces && config.text("workspaces") === "false")
+    throw new NpmError(null, "Cannot use --no-workspaces and --workspace at the same time");
   for (const [name, why] of refused) {
     const value = call.options.get(name)?.at(-1);
     if (value !== undefined && value !== "false") throw new NpmError(null, `--${name} is not here: ${why}`);
@@ -84,12 +92,15 @@ export function createNpm(host: ShellHost, context: Context, call: Call, result:
     call,
     config,
     prefix,
+    root: workspaceRoot(host.files, prefix),
+    inWorkspaces,
     started: now(),
     now,
     registry: createRegistry({ host, address: registryAddress(config.text("registry") ?? defaultRegistry), scopes: config.scopes, now }),
     out: (line) => void (result.stdout += `${line}\n`),
     warn,
     error: (code, lines) => void (result.stderr += errorText(new NpmError(code, lines))),
+    blankError: () => void (result.stderr += "\n"),
     showOutput() {
       for (const stream of ["stdout", "stderr"] as const) {
         terminal?.(stream, result[stream].slice(shown[stream]));
@@ -144,6 +155,10 @@ export function needPackage(npm: Npm): JsonFile {
 }
 
 export const emptyPackage = (npm: Npm): JsonFile => ({ path: packagePath(npm), value: {}, ...defaultLayout });
+
+export function isSilent({ config }: Npm): boolean {
+  return config.flag("silent") || config.text("loglevel") === "silent";
+}
 
 /** Formats a duration like npm does: `321ms`, `2s`, `1m`. */
 export function duration(ms: number): string {

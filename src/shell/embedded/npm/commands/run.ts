@@ -1,33 +1,49 @@
 import { stdinLatin1 } from "../../commands/answer.ts";
 import { NpmError } from "../failure.ts";
 import { namesOf, readManifest } from "../manifest.ts";
-import { needPackage, type Npm, quote } from "../npm.ts";
+import { isSilent, needPackage, type Npm, quote } from "../npm.ts";
 import type { JsonFile } from "../project/json-file.ts";
 import { nodeVersion, npmVersion } from "../registry/pick.ts";
 
-/** `npm run`, `npm test`, `npm start` and similar commands. */
+/** `npm run`, `npm test`, `npm start` and similar commands in the project. */
 export async function run(npm: Npm, name: string | undefined, args: readonly string[]): Promise<number> {
   const own = needPackage(npm);
-  const scripts = namesOf(own.value["scripts"]);
   if (name === undefined) {
-    list(npm, own, scripts);
+    list(npm, own, namesOf(own.value["scripts"]));
     return 0;
   }
+  const failure = await runIn(npm, own, name, args);
+  if (failure !== null && failure.command === null) throw new NpmError(null, failure.lines);
+  return failure?.exitCode ?? 0;
+}
+
+/** The command that failed; or, if there is no such script, null and lines that say so. */
+export type Failure = { readonly exitCode: number } & (
+  | { readonly command: string }
+  | { readonly command: null; readonly lines: readonly string[] }
+);
+
+/** Runs a script of the package in `npm.prefix`, with those before and after it. Null: it succeeded. */
+export async function runIn(npm: Npm, own: JsonFile, name: string, args: readonly string[]): Promise<Failure | null> {
+  const scripts = namesOf(own.value["scripts"]);
   const script =
     (Object.hasOwn(scripts, name) ? scripts[name] : undefined) ??
     (name === "start" && npm.host.files.stat(`${npm.prefix}/server.js`) !== null ? "node server.js" : name === "env" ? "env" : undefined);
   if (script === undefined) {
-    if (npm.config.flag("if-present")) return 0;
-    throw new NpmError(null, [`Missing script: "${name}"`, ...similar(name, scripts), "", "To see a list of scripts, run:", "  npm run"]);
+    if (npm.config.flag("if-present")) return null;
+    const where = npm.inWorkspaces && npm.prefix !== npm.root ? ` --workspace=${idOf(own)}` : "";
+    const lines = [`Missing script: "${name}"`, ...similar(name, scripts), "", "To see a list of scripts, run:", `  npm run${where}`];
+    return { exitCode: 1, command: null, lines };
   }
   const given = { ...scripts, [name]: script };
   for (const event of npm.config.flag("ignore-scripts") ? [name] : [`pre${name}`, name, `post${name}`]) {
     const text = given[event];
     if (text === undefined) continue;
-    const code = await runScript(npm, own, event, text, event === name ? args : []);
-    if (code !== 0) return code;
+    const words = event === name ? args : [];
+    const exitCode = await runScript(npm, own, event, text, words);
+    if (exitCode !== 0) return { exitCode, command: [text, ...words.map(quote)].join(" ") };
   }
-  return 0;
+  return null;
 }
 
 /** Runs those of the named scripts that exist, one after another; stops at the first that fails. */
@@ -47,7 +63,7 @@ export async function runEvents(npm: Npm, own: JsonFile, events: readonly string
 async function runScript(npm: Npm, own: JsonFile, event: string, script: string, args: readonly string[]): Promise<number> {
   const { name = "", version = "" } = readManifest(own.value);
   const line = [script, ...args.map(quote)].join(" ");
-  if (!npm.config.flag("silent") && npm.config.text("loglevel") !== "silent") {
+  if (!isSilent(npm)) {
     const id = name === "" ? "" : `${name}${version === "" ? "" : `@${version}`} `;
     npm.out(`\n> ${id}${event}\n> ${[script, ...args].join(" ").trim().replaceAll("\n", "\n> ")}\n`);
   }
@@ -69,9 +85,9 @@ export async function shell(
     PATH: [...bins, ...binFolders(prefix), context.env.get("PATH") ?? "/usr/bin:/bin"].join(":"),
     INIT_CWD: context.cwd,
     npm_command: "run-script",
-    npm_config_user_agent: `npm/${npmVersion} node/v${nodeVersion} linux wasm32 workspaces/false`,
+    npm_config_user_agent: `npm/${npmVersion} node/v${nodeVersion} linux wasm32 workspaces/${npm.inWorkspaces}`,
     npm_config_registry: npm.registry.address,
-    npm_config_local_prefix: prefix,
+    npm_config_local_prefix: npm.root,
     npm_execpath: "/usr/bin/npm",
     npm_node_execpath: "/usr/bin/node",
     npm_package_json: `${prefix}/package.json`,
@@ -112,24 +128,31 @@ function packageVariables(own: JsonFile): Record<string, string> {
   return variables;
 }
 
-function list(npm: Npm, own: JsonFile, scripts: Readonly<Record<string, string>>): void {
-  const { name, version } = readManifest(own.value);
+/** The name and version of a package, as in `a@1.0.0`. */
+export function idOf(own: JsonFile): string {
+  const { name = "", version } = readManifest(own.value);
+  return name === "" || version === undefined ? name : `${name}@${version}`;
+}
+
+/** The scripts that npm runs by itself or by a command of their name. */
+const lifecycle = new Set([
+  ..."prepare prepublishOnly prepack postpack dependencies".split(" "),
+  ..."install publish restart start stop test uninstall version".split(" ").flatMap((name) => [`pre${name}`, name, `post${name}`]),
+  "prepublish",
+]);
+
+export function list(npm: Npm, own: JsonFile, scripts: Readonly<Record<string, string>>): void {
+  if (isSilent(npm)) return undefined;
   if (npm.config.flag("json")) return npm.out(JSON.stringify(scripts, null, 2));
-  const lifecycle = ["test", "start", "stop", "restart"];
   const names = Object.keys(scripts);
-  const isLifecycle = (key: string): boolean =>
-    lifecycle.some((each) => key === each || key === `pre${each}` || key === `post${each}`) ||
-    /^(?:pre|post)?(?:install|version|publish|prepare|pack)$/.test(key);
-  const id = `${name ?? ""}${version === undefined ? "" : `@${version}`}`;
   const print = (title: string, keys: readonly string[]): void => {
-    if (keys.length > 0) npm.out(`${title}\n${keys.map((key) => `  ${key}\n    ${scripts[key]?.replaceAll("\n", "\n    ")}`).join("\n")}`);
+    if (keys.length > 0) npm.out(`${title}\n${keys.map((key) => `  ${key}\n    ${scripts[key]}`).join("\n")}`);
   };
-  if (names.length === 0) return;
-  const lifecycleNames = names.filter(isLifecycle);
-  print(id === "" ? "Lifecycle scripts:" : `Lifecycle scripts included in ${id}:`, lifecycleNames);
+  const first = names.filter((key) => lifecycle.has(key));
+  print(`Lifecycle scripts included in ${idOf(own)}:`, first);
   print(
-    `available via \`npm run\`:`,
-    names.filter((key) => !isLifecycle(key)),
+    first.length > 0 ? "available via `npm run`:" : `Scripts available in ${idOf(own)} via \`npm run\`:`,
+    names.filter((key) => !lifecycle.has(key)),
   );
   return undefined;
 }
