@@ -250,6 +250,8 @@ export class Server extends EventEmitter {
   #open = new Set();
   #held = true;
   #closing = false;
+  /** Begins to listen on a port; null once it has begun. */
+  #begin = null;
   #options;
   constructor(options, listener) {
     super();
@@ -270,11 +272,30 @@ export class Server extends EventEmitter {
           ? { path: first }
           : { port: typeof first === "function" ? 0 : (first ?? 0), host: typeof second === "string" ? second : undefined };
     if (options.path !== undefined && options.port === undefined) throw notHere("there are no local sockets here, only ports (listen)");
-    if (this.#id !== 0)
+    if (this.#id !== 0 || this.#begin !== null)
       throw codeError(Error, "ERR_SERVER_ALREADY_LISTEN", "Listen method has been called more than once without closing.");
     const port = portOf(options.port ?? 0);
     const address = options.host === undefined || options.host === "::" ? "::" : options.host === "localhost" ? "127.0.0.1" : options.host;
     this.#closing = false;
+    if (options.host) this.#listenOn(port, address);
+    else if (port > 0) this.#choose(port, address);
+    else {
+      // A program may ask for the address at once, and then the port is chosen there.
+      const begin = (chosen) => (chosen === 0 ? this.#listenOn(0, address) : this.#choose(chosen, address));
+      this.#begin = begin;
+      nextTick(() => {
+        if (this.#begin === begin) begin(0);
+      });
+    }
+    options.signal?.addEventListener("abort", () => this.close(), { once: true });
+    return this;
+  }
+  #choose(port, address) {
+    this.#address = { address, family: isIPv4(address) ? "IPv4" : "IPv6", port };
+    this.#listenOn(port, address);
+  }
+  #listenOn(port, address) {
+    this.#begin = null;
     const id = ask(
       "net.listen",
       (answer) => {
@@ -286,6 +307,7 @@ export class Server extends EventEmitter {
         if (answer < 0) {
           servers.delete(id);
           this.#id = 0;
+          this.#address = null;
           const where = address === "::" ? ":::" : `${address}:`;
           const error =
             answer === -2
@@ -305,8 +327,6 @@ export class Server extends EventEmitter {
     );
     this.#id = id;
     servers.set(id, this);
-    options.signal?.addEventListener("abort", () => this.close(), { once: true });
-    return this;
   }
   [took](wire) {
     const socket = new Socket(this.#options);
@@ -334,7 +354,8 @@ export class Server extends EventEmitter {
     return [...this.#open];
   }
   address() {
-    return this.listening ? this.#address : null;
+    if (this.#begin !== null) this.#begin(41_000 + Math.floor(Math.random() * 9000));
+    return this.#address;
   }
   getConnections(callback) {
     nextTick(callback, null, this.#open.size);
@@ -342,11 +363,14 @@ export class Server extends EventEmitter {
   }
   close(callback) {
     if (callback) {
-      if (this.#id === 0) this.once("close", () => callback(codeError(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running.")));
+      if (this.#id === 0 && this.#begin === null)
+        this.once("close", () => callback(codeError(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running.")));
       else this.once("close", () => callback());
     }
     this.#closing = true;
     this.listening = false;
+    this.#begin = null;
+    this.#address = null;
     if (this.#id !== 0) {
       host("net.unlisten", this.#id);
       host("net.hold", this.#id, false);
