@@ -8,6 +8,9 @@ import { host } from "./host.js";
 import { ask, guard, nextTick } from "./loop.js";
 import { Duplex } from "./stream.js";
 
+// A program may replace `Math.random`.
+const { random } = Math;
+
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 export const isIPv4 = (text) => ipv4.test(text);
 /** The name of a network interface may follow the address, as in `fe80::1%eth0`. */
@@ -354,7 +357,7 @@ export class Server extends EventEmitter {
     return [...this.#open];
   }
   address() {
-    if (this.#begin !== null) this.#begin(41_000 + Math.floor(Math.random() * 9000));
+    if (this.#begin !== null) this.#begin(41_000 + Math.floor(random() * 9000));
     return this.#address;
   }
   getConnections(callback) {
