@@ -16,7 +16,8 @@ function listen(emitter, name, listener, once = false) {
   if (typeof emitter.on === "function") {
     if (once) emitter.once(name, listener);
     else emitter.on(name, listener);
-    return () => emitter.removeListener(name, listener);
+    // Other emitters than Node's may have no such method: tinypool's workers don't.
+    return () => emitter.removeListener?.(name, listener);
   }
   if (typeof emitter.addEventListener !== "function") throw invalidArgType("emitter", "an instance of EventEmitter", emitter);
   emitter.addEventListener(name, listener, { once });
