@@ -19,6 +19,7 @@ import type { BufferEncoding, FsStat } from "just-bash/browser";
 import { readDevice } from "../../../embedded/devices.ts";
 import { fromBytes, toBytes } from "../../../embedded/encoding.ts";
 import type { Disk } from "../../../embedded/machine.ts";
+import { writeSaved } from "../../../embedded/saved-streams.ts";
 import { statOf } from "../../../embedded/tree.ts";
 import { breathe } from "../breathe.ts";
 import { createChanges } from "./changes.ts";
@@ -149,7 +150,10 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     readFile: (given, options) => attempt(given, (path) => fromBytes(readNow(path), encodingOf(options))),
     readFileBuffer: (given) => attempt(given, readNow),
     writeFile: (given, data, options) => attempt(given, (path) => writeNow(path, toBytes(data, encodingOf(options)), false)),
-    appendFile: (given, data, options) => attempt(given, (path) => writeNow(path, toBytes(data, encodingOf(options)), true)),
+    async appendFile(given, data, options) {
+      const bytes = toBytes(data, encodingOf(options));
+      if (!writeSaved(given, bytes)) await attempt(given, (path) => writeNow(path, bytes, true));
+    },
     async exists(given) {
       if (given.includes("\0")) return false;
       await breathe();
