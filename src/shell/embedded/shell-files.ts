@@ -1,10 +1,10 @@
-import type { BufferEncoding, CpOptions, RmOptions } from "just-bash/browser";
+import type { CpOptions, RmOptions } from "just-bash/browser";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { endlessDevices, isDevice, readDevice } from "./devices.ts";
-import { fromBytes, toBytes } from "./encoding.ts";
+import { toBytes } from "./encoding.ts";
+import { bytesOf, textOf } from "./file-text.ts";
 import type { Disk } from "./machine.ts";
 import { writeSaved } from "./saved-streams.ts";
-import { toBytesOf, toText } from "./stray-bytes.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
 import {
@@ -68,8 +68,6 @@ const longestPath = 4_096;
 /** The maximum bytes of one file, and of all content that the shell holds. */
 const fileLimit = 64_000_000;
 const heldLimit = 1_000_000_000;
-
-type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
 
 export function createShellFiles({ refusal, record, fetch, now, failure, fetchedLimit = 256_000_000 }: ShellFilesOptions): ShellFiles {
   const tree = createTree(now());
@@ -555,23 +553,6 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     mkdirSync: (path) => void tree.ensureFolder(clean(path), now()),
     writeFileSync: (path, data) => store(clean(path), toBytes(data, undefined)),
   };
-}
-
-/** Text may have stray bytes. */
-function bytesOf(data: string | Uint8Array, options: Encoding | undefined): Uint8Array {
-  return typeof data === "string" && isUtf8(options) ? toBytesOf(data) : toBytes(data, encodingOf(options));
-}
-
-function textOf(bytes: Uint8Array, options: Encoding | undefined): string {
-  return isUtf8(options) ? toText(bytes) : fromBytes(bytes, encodingOf(options));
-}
-
-function isUtf8(options: Encoding | undefined): boolean {
-  return /^utf-?8$/.test(encodingOf(options) ?? "utf8");
-}
-
-function encodingOf(options: Encoding | undefined): string | undefined {
-  return (typeof options === "string" ? options : options?.encoding) ?? undefined;
 }
 
 function syncStatOf(node: TreeNode | null): SyncStat | null {

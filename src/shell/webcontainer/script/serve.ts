@@ -12,6 +12,7 @@ import type { FromScript, ToScript } from "../script-protocol.ts";
 import { createDisk } from "./disk/disk.ts";
 import { changedFrom, environmentOf } from "./environment.ts";
 import { reach } from "./network.ts";
+import { createAround as aroundShells } from "../../embedded/around.ts";
 import { createAround } from "./programs/around.ts";
 import { program } from "./programs/command.ts";
 import type { Processes } from "./programs/processes.ts";
@@ -71,7 +72,7 @@ export async function serve({ project, variables, processes, post }: ServeOption
         for (const { name } of commands) own.add(name);
         return [...commands, program(host, { processes, maxBytes: () => maxBytes, forPrograms })];
       },
-      around: createAround(programs, (name) => own.has(name)),
+      around: createAround(programs, (name) => own.has(name), aroundShells(disk)),
     },
   );
 

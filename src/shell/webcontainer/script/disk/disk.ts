@@ -15,9 +15,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import type { BufferEncoding, FsStat } from "just-bash/browser";
+import type { FsStat } from "just-bash/browser";
 import { readDevice } from "../../../embedded/devices.ts";
-import { fromBytes, toBytes } from "../../../embedded/encoding.ts";
+import { toBytes } from "../../../embedded/encoding.ts";
+import { bytesOf, textOf } from "../../../embedded/file-text.ts";
 import type { Disk } from "../../../embedded/machine.ts";
 import { writeSaved } from "../../../embedded/saved-streams.ts";
 import { statOf } from "../../../embedded/tree.ts";
@@ -39,10 +40,6 @@ export interface DiskOptions {
 
 /** Maximum bytes of a file that a shell command reads or writes as a whole. */
 const fileLimit = 512_000_000;
-
-type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
-const encodingOf = (options: Encoding | undefined): string | undefined =>
-  (typeof options === "string" ? options : options?.encoding) ?? undefined;
 
 /**
  * The WebContainer's real files, through `node:fs`: links, modes and times are the real ones. `/bin` and `/usr/bin` also show the shell's commands;
@@ -147,11 +144,11 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
   const existsAndIsShared = (path: string): boolean => own.find(`${path}/-`) === "container" && existsSync(path);
 
   return {
-    readFile: (given, options) => attempt(given, (path) => fromBytes(readNow(path), encodingOf(options))),
+    readFile: (given, options) => attempt(given, (path) => textOf(readNow(path), options)),
     readFileBuffer: (given) => attempt(given, readNow),
-    writeFile: (given, data, options) => attempt(given, (path) => writeNow(path, toBytes(data, encodingOf(options)), false)),
+    writeFile: (given, data, options) => attempt(given, (path) => writeNow(path, bytesOf(data, options), false)),
     async appendFile(given, data, options) {
-      const bytes = toBytes(data, encodingOf(options));
+      const bytes = bytesOf(data, options);
       if (!writeSaved(given, bytes)) await attempt(given, (path) => writeNow(path, bytes, true));
     },
     async exists(given) {

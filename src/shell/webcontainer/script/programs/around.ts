@@ -4,7 +4,7 @@ import type { Call, CallAround, CallResult, CallWays } from "../../../embedded/i
 import { breathe } from "../breathe.ts";
 import { withoutLinks } from "../disk/without-links.ts";
 import { programCommand } from "./command.ts";
-import { fileKind } from "./shebang.ts";
+import { fileKind, shellNames } from "./shebang.ts";
 
 /** Programs that may exist even if no file on the PATH shows them. */
 const builtIn = new Set(["node", "npm", "npx", "corepack", "pnpm", "yarn", "python", "python3"]);
@@ -16,9 +16,10 @@ const builtIn = new Set(["node", "npm", "npx", "corepack", "pnpm", "yarn", "pyth
  *   the session put on the PATH before those wins over both.
  * - A file runs according to its kind: a shell script in this shell, another script by its interpreter, anything else by the WebContainer. A file
  *   that begins with `#!` need not be executable, because the project stores no modes.
+ * - `bash -e file` and the like, and the options in a script's first line, mean the same as in the embedded shell (`shells`).
  * - A name that is nowhere on the PATH is searched for in the nearest `node_modules/.bin`.
  */
-export function createAround(system: readonly string[], isOwn: (name: string) => boolean): CallAround {
+export function createAround(system: readonly string[], isOwn: (name: string) => boolean, shells: CallAround): CallAround {
   return {
     async command(call, ways) {
       await breathe();
@@ -31,6 +32,7 @@ export function createAround(system: readonly string[], isOwn: (name: string) =>
       if (isOwn(name)) {
         const own = !isBefore(call, system);
         if (!own) forgetPlace(call);
+        if (own && shellNames.has(name)) return shells.command(call, { ...ways, go: () => ways.go(true) });
         return own && isRecursiveGrep(call) ? withoutLinks.run(true, () => ways.go(true)) : ways.go(own);
       }
       forgetPlace(call);
@@ -49,6 +51,8 @@ export function createAround(system: readonly string[], isOwn: (name: string) =>
         case "with":
           if (isOwn(kind.program)) return ways.command(kind.program, [...kind.args, call.name, ...call.args]);
           return ways.command(programCommand, [kind.program, ...kind.args, call.name, ...call.args]);
+        case "script":
+          return shells.file(call, ways);
         default:
           return ways.go(false);
       }

@@ -10,7 +10,7 @@ export type FileKind =
 
 /** Bytes read to determine a file's kind. */
 const looked = 512;
-const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
+export const shellNames = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
 
 export function fileKind(path: string): FileKind {
   const head = Buffer.alloc(looked);
@@ -36,5 +36,5 @@ export function kindOf(head: Uint8Array): FileKind {
   // A program's path on one WebContainer says little about another one, so only the name counts.
   const [program = "", ...args] = words;
   const name = basename(program);
-  return name === "" || shells.has(name) ? { kind: "script", marked: true } : { kind: "with", program: name, args };
+  return name === "" || shellNames.has(name) ? { kind: "script", marked: true } : { kind: "with", program: name, args };
 }
