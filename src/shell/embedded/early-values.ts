@@ -3,7 +3,7 @@ import { namePattern } from "./glob-pattern.ts";
 import { joinsBySpace } from "./many-words.ts";
 import { ownFields } from "./name-references.ts";
 import type { Interpreter } from "./running-script.ts";
-import { isNode, type Script, type Simple, single, type Word, word } from "./script-nodes.ts";
+import { isNode, runsCommands, type Script, type Simple, single, type Word, word } from "./script-nodes.ts";
 
 /** Holds a value between two commands. */
 const variable = "__vibey_value";
@@ -75,7 +75,8 @@ const changing = new Set(["Substring", "PatternReplacement", "PatternRemoval", "
 function isJoined(node: Readonly<Record<string, unknown>>): boolean {
   const { type, parameter, operation } = node;
   if (type !== "ParameterExpansion" || !/^(?:\*|[A-Za-z_]\w*\[\*\])$/.test(String(parameter))) return false;
-  return isNode(operation) && changing.has(String(operation["type"]));
+  // What a substitution prints to stderr would be lost.
+  return isNode(operation) && changing.has(String(operation["type"])) && !runsCommands(operation);
 }
 
 function isPlainList({ type, parameter, operation }: Readonly<Record<string, unknown>>): boolean {

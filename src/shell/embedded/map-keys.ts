@@ -51,6 +51,11 @@ function isOwnScript(node: Readonly<Record<string, unknown>>): boolean {
   return node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution";
 }
 
+function namesAssigned(node: object): ReadonlySet<unknown> {
+  const assignments: unknown = Reflect.get(node, "assignments");
+  return new Set(Array.isArray(assignments) ? assignments.map((each: unknown) => (isNode(each) ? each["name"] : null)) : []);
+}
+
 /** Text that just-bash would expand again. */
 const special = /[$`"'\\\n]/;
 
@@ -65,6 +70,9 @@ export function withKeys({ ctx: { state } }: Interpreter, node: object): object 
   const maps: unknown = Reflect.get(state, "associativeArrays");
   const values: unknown = Reflect.get(state, "env");
   if (!(maps instanceof Set) || !(values instanceof Map)) return node;
+  // A key has the variables that the command itself assigns before.
+  const assigned = namesAssigned(node);
+  if (keys.some((key) => key.variables.some(([, name]) => assigned.has(name)))) return node;
   const isSpecial = ({ map, variables: all }: Key): boolean =>
     maps.has(map) && all.some(([, name]) => special.test(String(values.get(name) ?? "")));
   if (!keys.some(isSpecial)) return node;

@@ -1,3 +1,4 @@
+import { isExpansion } from "./temporary-assignments.ts";
 import type { Interpreter } from "./running-script.ts";
 import { withSavedPipe } from "./saved-streams.ts";
 
@@ -148,7 +149,8 @@ export function patchErrexit(prototype: object, trapsErrors: (interpreter: Inter
   };
   const pipeline: Method = function (...args) {
     const [node] = args;
-    const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
+    const isGuarded =
+      typeof node === "object" && node !== null && (guarded.has(node) || isExpansion(node) || Reflect.get(node, "negated") === true);
     const { state } = this.ctx;
     const run = (): unknown => withSavedPipe(this, node, () => Reflect.apply(executePipeline, this, args));
     if (Reflect.get(state, "inCondition") === true) return run();

@@ -17,6 +17,13 @@ export function isNode(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+/** Whether there is a substitution of commands in the node. */
+export function runsCommands(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(runsCommands);
+  if (!isNode(node)) return false;
+  return node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution" || Object.values(node).some(runsCommands);
+}
+
 export function literal(name: unknown): string | null {
   if (!isNode(name) || !Array.isArray(name["parts"]) || name["parts"].length !== 1) return null;
   const part: unknown = name["parts"][0];

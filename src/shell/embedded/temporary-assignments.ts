@@ -1,6 +1,11 @@
 import { declaring } from "./many-words.ts";
 import { type Command, isNode, literal, parameter, type Simple, single, type Word } from "./script-nodes.ts";
 
+/** Pipelines that only expand words. A substitution in them that fails is no failed command for `set -e` and traps of ERR. */
+const expansions = new WeakSet<object>();
+
+export const isExpansion = (pipeline: object): boolean => expansions.has(pipeline);
+
 const wordsVariable = "__vibey_words";
 
 /**
@@ -19,12 +24,21 @@ export function wordsFirst(command: Simple): Command | null {
   const list: Word = { type: "Word", parts: [{ type: "DoubleQuoted", parts: [parameter(`${wordsVariable}[@]`)] }] };
   const expand: Simple = {
     ...command,
-    assignments: [{ type: "Assignment", name: wordsVariable, value: null, append: false, array: args }],
+    assignments: [{ type: "Assignment", name: wordsVariable, value: null, append: false, array: args.map(unkeyed) }],
     name: null,
     args: [],
     redirections: [],
   };
-  return { type: "Group", body: [single(expand), single({ ...call, args: [list] })], redirections };
+  const expanding = single(expand);
+  for (const pipeline of expanding.pipelines) expansions.add(pipeline);
+  return { type: "Group", body: [expanding, single({ ...call, args: [list] })], redirections };
+}
+
+/** In a list, `[k]=v` would have a key, but not after an empty quotation. */
+function unkeyed(each: Word): Word {
+  const [first] = each.parts;
+  const begin = first?.type === "Literal" ? first.value : first?.type === "Glob" ? first.pattern : "";
+  return begin.startsWith("[") ? { ...each, parts: [{ type: "SingleQuoted", value: "" }, ...each.parts] } : each;
 }
 
 /** Whether one of these variables is expanded. */

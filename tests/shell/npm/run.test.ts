@@ -119,3 +119,9 @@ npm error   npm run --workspace=b@2.0.0
     "npm error Cannot use --no-workspaces and --workspace at the same time\n",
   );
 });
+
+test("a package.json above the project that can't be parsed does no harm", async () => {
+  const own = npmMachine(standIn());
+  own.put({ "package.json": "{ broken", "sub/package.json": { name: "s", scripts: { x: "echo ran" } } });
+  expect(await own.run("cd sub && npm run -s x")).toMatchObject({ stdout: "ran\n", exitCode: 0 });
+});

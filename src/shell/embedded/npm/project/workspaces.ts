@@ -18,10 +18,21 @@ const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIn
 export function workspaceRoot(files: SyncFiles, folder: string): string {
   for (let above = folder; above !== "/"; ) {
     above = parentOf(above);
-    if (files.stat(inside(above, "package.json")) !== null && listWorkspaces(files, above).some((each) => each.folder === folder))
-      return above;
+    if (files.stat(inside(above, "package.json")) === null || !isReadable(files, above)) continue;
+    if (listWorkspaces(files, above).some((each) => each.folder === folder)) return above;
   }
   return folder;
+}
+
+/** npm ignores a package.json above the project that it can't parse. */
+function isReadable(files: SyncFiles, folder: string): boolean {
+  try {
+    readJson(files, inside(folder, "package.json"));
+    return true;
+  } catch (error) {
+    if (error instanceof NpmError && error.code === "EJSONPARSE") return false;
+    throw error;
+  }
 }
 
 /** The workspaces that the package.json in `root` lists, in npm's order. */
