@@ -206,7 +206,8 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
       attempt(given, (path) => {
         if (own.isDevice(path)) return;
         mustAllow(path);
-        utimesSync(path, atime, mtime);
+        // Seconds: a command passes on a date as a proxy, which Node takes for no date.
+        utimesSync(path, atime.getTime() / 1000, mtime.getTime() / 1000);
       }),
 
     takeRefused() {
