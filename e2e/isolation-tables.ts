@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Plant, type Reach, pythonReaches, sandboxReaches } from "../tests/shell/isolation.ts";
 import { isWhole } from "./campaign.ts";
 import type { CommandResult } from "./steps.ts";
@@ -29,6 +31,18 @@ export async function lookForPlants(plants: readonly Plant[], run: RunIn): Promi
     before = plant;
   }
   return { looks, failures };
+}
+
+/** Starts a server on this machine that any page may ask. `heard`: the method and path of each request. */
+export async function listenForRequests(): Promise<{ host: string; heard: readonly string[]; close: () => void }> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/javascript" }).end("export {}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, heard, close: () => void server.close() };
 }
 
 export interface Reaching {

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { plants } from "../tests/shell/isolation.ts";
 import { say } from "../tests/stand-in/claude.ts";
 import type { App } from "./app.ts";
 import { isWhole } from "./campaign.ts";
-import { lookForPlants, reaching, type RunIn, some } from "./isolation-tables.ts";
+import { listenForRequests, lookForPlants, reaching, type RunIn, some } from "./isolation-tables.ts";
 import { expect, newDialog, openWithKey, results, test } from "./steps.ts";
 import { main } from "./team.ts";
 
@@ -36,13 +34,7 @@ test("what one dialog's command leaves behind is met by no other dialog", { tag:
 
 test("no way from a program to code made of text, nor to a server", { tag: "@long" }, async ({ app, claude }) => {
   test.setTimeout(isWhole ? 900_000 : 300_000);
-  const heard: string[] = [];
-  const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
-    response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/javascript" }).end("export {}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, heard, close } = await listenForRequests();
   await openWithKey(app, claude);
   await withTime(app);
   const dialogId = await newDialog(app, "reaches");
@@ -56,5 +48,5 @@ test("no way from a program to code made of text, nor to a server", { tag: "@lon
   expect(ran).toHaveLength(commands.length);
   expect(reached(ran)).toEqual([]);
   expect(heard).toEqual([]);
-  server.close();
+  close();
 });

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { choose, damageRecords, readAll, sumsOfCopy, whatIsAsked, write } from "../../chaos/damage/in-page.ts";
 import { plants } from "../../tests/shell/isolation.ts";
 import type { ClaudeStandIn } from "../../tests/stand-in/claude.ts";
 import { isWhole } from "../campaign.ts";
-import { lookForPlants, reaching, some } from "../isolation-tables.ts";
+import { listenForRequests, lookForPlants, reaching, some } from "../isolation-tables.ts";
 import { dialogForCommands, runIn, useKey } from "./commands.ts";
 import type { Tab } from "./engine.ts";
 import { askJson, button, click, heading, inPage, see, shows, type Target, write as writeInto } from "./hands.ts";
@@ -26,13 +24,7 @@ test("what one dialog's command leaves behind is met by no other dialog", { tag:
 
 /** Tries every way from a program to code made of text. Returns what a server on this machine was asked for. */
 async function askedOfServer(tab: Tab, claude: ClaudeStandIn): Promise<readonly string[]> {
-  const heard: string[] = [];
-  const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
-    response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/javascript" }).end("export {}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, heard, close } = await listenForRequests();
   await useKey(tab, claude);
   const dialogId = await dialogForCommands(tab, "reaches");
   // Node's own fetch asks the user, so deny the host in advance.
@@ -43,7 +35,7 @@ async function askedOfServer(tab: Tab, claude: ClaudeStandIn): Promise<readonly 
   expect(reached(ran)).toEqual([]);
   // Anything sent earlier has arrived before this.
   await fetch(`http://${host}/alive`);
-  server.close();
+  close();
   return heard;
 }
 

@@ -70,7 +70,7 @@ export function withKeys({ ctx: { state } }: Interpreter, node: object): object 
   const maps: unknown = Reflect.get(state, "associativeArrays");
   const values: unknown = Reflect.get(state, "env");
   if (!(maps instanceof Set) || !(values instanceof Map)) return node;
-  // A key has the variables that the command itself assigns before.
+  // The command assigns a variable of the key first, so the key can't be expanded yet.
   const assigned = namesAssigned(node);
   if (keys.some((key) => key.variables.some(([, name]) => assigned.has(name)))) return node;
   const isSpecial = ({ map, variables: all }: Key): boolean =>

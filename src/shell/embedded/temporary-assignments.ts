@@ -1,7 +1,7 @@
 import { declaring } from "./many-words.ts";
 import { type Command, isNode, literal, parameter, type Simple, single, type Word } from "./script-nodes.ts";
 
-/** Pipelines that only expand words. A substitution in them that fails is no failed command for `set -e` and traps of ERR. */
+/** Pipelines that only expand words. If a substitution in them fails, `set -e` and ERR traps ignore it. */
 const expansions = new WeakSet<object>();
 
 export const isExpansion = (pipeline: object): boolean => expansions.has(pipeline);

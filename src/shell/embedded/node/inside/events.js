@@ -16,7 +16,7 @@ function listen(emitter, name, listener, once = false) {
   if (typeof emitter.on === "function") {
     if (once) emitter.once(name, listener);
     else emitter.on(name, listener);
-    // Other emitters than Node's may have no such method: tinypool's workers don't.
+    // An emitter that is not from Node may lack this method, as tinypool's workers do.
     return () => emitter.removeListener?.(name, listener);
   }
   if (typeof emitter.addEventListener !== "function") throw invalidArgType("emitter", "an instance of EventEmitter", emitter);

@@ -206,7 +206,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
       attempt(given, (path) => {
         if (own.isDevice(path)) return;
         mustAllow(path);
-        // Seconds: a command passes on a date as a proxy, which Node takes for no date.
+        // Seconds, because commands pass dates as proxies, and Node rejects a proxy of a date.
         utimesSync(path, atime.getTime() / 1000, mtime.getTime() / 1000);
       }),
 
