@@ -1,6 +1,10 @@
-/** The end of a comment that just-bash may take for quotes or parentheses: it looks for the end of `$(…)` without knowing comments. */
+// just-bash looks for the end of `$(…)` twice: once without knowing comments, and once with comments that begin after any sign or digit, as in `$#`.
+
+/** A comment whose text just-bash may take for quotes or parentheses. */
 const candidate = /(?:^|[\s;&|()`])#[^\n]*['"`()\\]/;
 const substitution = /[$<>]\(/;
+/** A `#` that just-bash may take for the beginning of a comment. */
+const sign = /[^\s\w;&|()`]#|\d#/;
 
 /** Whether the script may have such a comment. */
 export function mayHaveInnerComments(script: string): boolean {
@@ -14,11 +18,23 @@ export function mayHaveInnerComments(script: string): boolean {
 export function withInnerComments(script: string, filling: string): string {
   let filled = "";
   let from = 0;
-  for (const [start, end] of innerComments(script)) {
+  for (const [start, end] of innerSigns(script).comments) {
     filled += script.slice(from, start) + "#".padEnd(end - start, filling);
     from = end;
   }
   return filled + script.slice(from);
+}
+
+/** The script with each `#` inside `$(…)` that is no comment written so that just-bash doesn't take it for one: `${#}`, `\#` or, in arithmetic, `"16#ff"`. */
+export function withInnerSigns(script: string): string {
+  if (!sign.test(script) || !substitution.test(script)) return script;
+  let edited = "";
+  let from = 0;
+  for (const [start, end, text] of innerSigns(script).signs) {
+    edited += script.slice(from, start) + text;
+    from = end;
+  }
+  return edited + script.slice(from);
 }
 
 type Kind = "commands" | "substitution" | "group" | "ticks" | "quotes" | "braces" | "arithmetic";
@@ -31,8 +47,14 @@ interface Level {
 
 const commandKinds = new Set<Kind>(["commands", "substitution", "group", "ticks"]);
 
-function innerComments(script: string): (readonly [number, number])[] {
-  const found: (readonly [number, number])[] = [];
+interface Found {
+  readonly comments: (readonly [start: number, end: number])[];
+  /** Each `#` that is no comment, with its word where that matters, and what can stand there instead. */
+  readonly signs: (readonly [start: number, end: number, text: string])[];
+}
+
+function innerSigns(script: string): Found {
+  const found: Found = { comments: [], signs: [] };
   const levels: Level[] = [{ kind: "commands", cases: 0 }];
   let documents: readonly string[] = [];
   let at = 0;
@@ -55,19 +77,30 @@ function innerComments(script: string): (readonly [number, number])[] {
     else if (character === '"') open("quotes", 1);
     else if (character === "`" && level.kind === "ticks") close(1);
     else if (character === "`") open("ticks", 1);
+    else if (/^\$[$?!@*-]/.test(script.slice(at, at + 2))) at += 2;
     else if (script.startsWith("$((", at)) open("arithmetic", 3);
     else if (script.startsWith("$(", at) || (isCommand && /^[<>]\($/.test(script.slice(at, at + 2)))) open("substitution", 2);
     else if (script.startsWith("${", at)) open("braces", 2);
     else if (level.kind === "braces" && character === "}") close(1);
     else if (level.kind === "arithmetic" && script.startsWith("))", at)) close(2);
-    else if (!isCommand) at++;
+    else if (script.startsWith("$#", at)) {
+      if (readsAsComment(levels)) found.signs.push([at, at + 2, "${#}"]);
+      at += 2;
+    } else if (level.kind === "arithmetic" && readsAsComment(levels) && number(script, at) !== "") {
+      const text = number(script, at);
+      found.signs.push([at, at + text.length, `"${text}"`]);
+      at += text.length;
+    } else if (character === "#" && /[^\s;&|()`A-Za-z_]/.test(script.charAt(at - 1)) && (isCommand || level.kind === "quotes")) {
+      if (readsAsComment(levels)) found.signs.push([at, at + 1, isCommand ? "\\#" : '"\\#"']);
+      at++;
+    } else if (!isCommand) at++;
     else if (character === "(") open("group", 1);
     else if (character === ")") {
       if (level.kind === "commands" || level.kind === "ticks" || level.cases > 0) at++;
       else close(1);
     } else if (character === "#" && (at === 0 || /[\s;&|()`]/.test(script.charAt(at - 1)))) {
       const end = endOfLine(script, at);
-      if (levels.some(({ kind }) => kind === "substitution") && level.kind !== "ticks") found.push([at, end]);
+      if (levels.some(({ kind }) => kind === "substitution") && level.kind !== "ticks") found.comments.push([at, end]);
       at = end;
     } else if (character === "\n") {
       at = afterDocuments(script, at + 1, documents);
@@ -89,6 +122,22 @@ function innerComments(script: string): (readonly [number, number])[] {
   return found;
 }
 
+/** Whether just-bash looks for comments here: in `$(…)`, except in `${…}`, and in quotes inside quotes, which it takes for their ends. */
+function readsAsComment(levels: readonly Level[]): boolean {
+  const kinds = levels.map(({ kind }) => kind);
+  const first = kinds.findIndex((kind) => kind === "substitution" || kind === "arithmetic");
+  const isOutside =
+    !["quotes", "arithmetic"].includes(kinds.at(-1) ?? "") || kinds.slice(first).filter((kind) => kind === "quotes").length % 2 === 0;
+  return kinds[first] === "substitution" && !kinds.includes("braces", first) && isOutside;
+}
+
+/** The number with a base that begins here, such as `16#ff`, or the empty string. */
+function number(script: string, at: number): string {
+  numbers.lastIndex = at;
+  return /\w/.test(script.charAt(at - 1)) ? "" : (numbers.exec(script)?.[0] ?? "");
+}
+
+const numbers = /\d+#(?:[\w@]+|\$\w+|\$\{\w+\})/y;
 const here = /<<(-?)[ \t]*((?:"[^"\n]*"|'[^'\n]*'|\\.|[^\s;&|<>()"'\\])+)/y;
 const words = /[\w./=:@%+,-]+/y;
 

@@ -1,6 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { selectCommand } from "./select-loop.ts";
-import { mayHaveInnerComments, withInnerComments } from "./inner-comments.ts";
+import { mayHaveInnerComments, withInnerComments, withInnerSigns } from "./inner-comments.ts";
 import { isNode } from "./script-nodes.ts";
 
 /** Texts to insert into a script, with their positions. */
@@ -53,14 +53,16 @@ const mostAhead = 10_000;
  * - braces around `((…))` that is the body of a function;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
- * - blanks instead of the text of a comment in `$(…)`, whose quotes just-bash reads;
+ * - blanks instead of the text of a comment in `$(…)`, whose quotes and parentheses just-bash reads;
+ * - `${#}`, `\#` or quotes for each `#` in `$(…)` that just-bash takes for the beginning of a comment (`$(seq 1 $#)`);
  * - `@(…)` around each `!(…)` that begins a word or a part of a path, on the lines after `shopt -s extglob`.
  *
- * An edit is made only if just-bash rejects the script or loses a word without it, so text that only looks similar, such as that of a here-document,
- * doesn't change.
+ * The others than those two are made only if just-bash rejects the script or loses a word without them, so text that only looks similar, such as that
+ * of a here-document, doesn't change.
  */
 export function readableSource(given: string): string {
-  const script = mayHaveInnerComments(given) ? withoutInnerComments(given) : given;
+  const signed = withInnerSigns(given);
+  const script = mayHaveInnerComments(signed) ? withoutInnerComments(signed) : signed;
   const words = wordsIn(script);
   const others = [
     ...redirectionsIn(script),
@@ -76,9 +78,8 @@ export function readableSource(given: string): string {
   return read === null ? parsable(script, [...others, ...words]) : withAllWords(script, words, read);
 }
 
-/** Empties the comments in `$(…)` if the script can't be parsed with them. What is emptied must be ignored, whatever it says. */
+/** Empties the comments in `$(…)`. What is emptied must be ignored, whatever it says. */
 function withoutInnerComments(script: string): string {
-  if (listsRead(script) !== null) return script;
   const [empty, full] = [" ", "x"].map((filling) => withInnerComments(script, filling));
   const read = empty === undefined || empty === script ? null : textOfNodes(empty);
   return empty !== undefined && full !== undefined && read !== null && read === textOfNodes(full) ? empty : script;

@@ -40,6 +40,7 @@ export function writeTranscript(remark: string, steps: readonly Step[]): string 
 export const anyTime = (text: string): string =>
   text
     .replaceAll(/^(! (?:real|user|sys)\t)\d+m\d+\.\d{3}s$/gm, (_, label: string) => `${label}0m0.000s`)
+    .replaceAll(/^(! (?:real|user|sys) )\d+\.\d\d$/gm, (_, label: string) => `${label}0.00`)
     .replaceAll(/ in \d+\.\d+s\b/g, " in 0.00s")
     // jest and vitest leave out times close to zero.
     .replaceAll(/^([! ] *Time: +)\d.*$/gm, (_, label: string) => `${label}0 s`)
