@@ -67,7 +67,7 @@ export function runMessage(command: string, container: TestContainer, more: Part
   return { type: "run", command, folder: container.project, env: {}, ...times, ...more };
 }
 
-/** The path of the script, built once per test file that asks for it. `removeBuilt` runs after its tests. */
+/** The path of the script, built once per test file that asks for it. `removeBuilt` runs after its tests. Test files share this module. */
 let built: Promise<string> | null = null;
 export function builtScript(): Promise<string> {
   built ??= (async () => {
@@ -79,7 +79,9 @@ export function builtScript(): Promise<string> {
 }
 
 export async function removeBuilt(): Promise<void> {
-  if (built !== null) rmSync(dirname(await built), { recursive: true, force: true });
+  const before = built;
+  built = null;
+  if (before !== null) rmSync(dirname(await before), { recursive: true, force: true });
 }
 
 export interface Outcome {
