@@ -42,6 +42,10 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
       "    || :",
     ],
   ],
+  [
+    "y=$(seq 1 $#)\nx=$(\n  # 1) first\n  rm x/#y\n)\nrm z",
+    ["y=$(…)", "  > seq 1 $#", "; x=$(…)", "  > rm x/#y [deletes]", "; rm z [deletes]"],
+  ],
   ["echo $(( 1 + $(rm x) ))", ["echo $((…))", "  > rm x [deletes]"]],
   ["if ((!a && b>=3)); then :; fi", ["<if>", "  > <arithmetic>", "  ; :"]],
   ["((a>=$(rm x))) || ((n - $(rm y)))", ["<arithmetic>", "  > rm x [deletes]", "|| <arithmetic>", "  > rm y [deletes]"]],
