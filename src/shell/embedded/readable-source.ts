@@ -1,6 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { selectCommand } from "./select-loop.ts";
-import { mayHaveInnerComments, withInnerComments, withInnerSigns } from "./inner-comments.ts";
+import { mayHaveInnerComments, withEscapedHashes, withInnerComments } from "./inner-hashes.ts";
 import { isNode } from "./script-nodes.ts";
 
 /** Texts to insert into a script, with their positions. */
@@ -54,15 +54,15 @@ const mostAhead = 10_000;
  * - a backslash before words of a list that just-bash would drop (`list=(-e KEY=value)`);
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
  * - blanks instead of the text of a comment in `$(…)`, whose quotes and parentheses just-bash reads;
- * - `${#}`, `\#` or quotes for each `#` in `$(…)` that just-bash takes for the beginning of a comment (`$(seq 1 $#)`);
+ * - `${#}`, `\#` or quotes for each `#` in `$(…)` that just-bash would take for a comment (`$(seq 1 $#)`);
  * - `@(…)` around each `!(…)` that begins a word or a part of a path, on the lines after `shopt -s extglob`.
  *
- * The others than those two are made only if just-bash rejects the script or loses a word without them, so text that only looks similar, such as that
- * of a here-document, doesn't change.
+ * All edits but those of comments and `#` are made only if just-bash rejects the script or loses a word without them, so text that only looks similar,
+ * such as that of a here-document, doesn't change.
  */
 export function readableSource(given: string): string {
-  const signed = withInnerSigns(given);
-  const script = mayHaveInnerComments(signed) ? withoutInnerComments(signed) : signed;
+  const escaped = withEscapedHashes(given);
+  const script = mayHaveInnerComments(escaped) ? withoutInnerComments(escaped) : escaped;
   const words = wordsIn(script);
   const others = [
     ...redirectionsIn(script),

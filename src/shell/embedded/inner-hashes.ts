@@ -1,10 +1,11 @@
-// just-bash looks for the end of `$(…)` twice: once without knowing comments, and once with comments that begin after any sign or digit, as in `$#`.
+// just-bash misreads `#` inside `$(…)`. It looks for the end of `$(…)` twice: once it ignores that comments exist, and once it takes any `#` for a
+// comment that doesn't follow a letter, such as that of `$#`.
 
 /** A comment whose text just-bash may take for quotes or parentheses. */
 const candidate = /(?:^|[\s;&|()`])#[^\n]*['"`()\\]/;
 const substitution = /[$<>]\(/;
 /** A `#` that just-bash may take for the beginning of a comment. */
-const sign = /[^\s\w;&|()`]#|\d#/;
+const hash = /[^\s\w;&|()`]#|\d#/;
 
 /** Whether the script may have such a comment. */
 export function mayHaveInnerComments(script: string): boolean {
@@ -18,19 +19,19 @@ export function mayHaveInnerComments(script: string): boolean {
 export function withInnerComments(script: string, filling: string): string {
   let filled = "";
   let from = 0;
-  for (const [start, end] of innerSigns(script).comments) {
+  for (const [start, end] of innerHashes(script).comments) {
     filled += script.slice(from, start) + "#".padEnd(end - start, filling);
     from = end;
   }
   return filled + script.slice(from);
 }
 
-/** The script with each `#` inside `$(…)` that is no comment written so that just-bash doesn't take it for one: `${#}`, `\#` or, in arithmetic, `"16#ff"`. */
-export function withInnerSigns(script: string): string {
-  if (!sign.test(script) || !substitution.test(script)) return script;
+/** Writes each `#` inside `$(…)` that begins no comment as `${#}`, `\#` or, in arithmetic, `"16#ff"`, which just-bash doesn't take for a comment. */
+export function withEscapedHashes(script: string): string {
+  if (!hash.test(script) || !substitution.test(script)) return script;
   let edited = "";
   let from = 0;
-  for (const [start, end, text] of innerSigns(script).signs) {
+  for (const [start, end, text] of innerHashes(script).escapes) {
     edited += script.slice(from, start) + text;
     from = end;
   }
@@ -47,14 +48,17 @@ interface Level {
 
 const commandKinds = new Set<Kind>(["commands", "substitution", "group", "ticks"]);
 
+/** just-bash refuses scripts with more than 200 substitutions inside each other. Each may have quotes around it. */
+const mostLevels = 400;
+
 interface Found {
   readonly comments: (readonly [start: number, end: number])[];
-  /** Each `#` that is no comment, with its word where that matters, and what can stand there instead. */
-  readonly signs: (readonly [start: number, end: number, text: string])[];
+  /** Each other `#`, or the `$#` or number that it is part of, and the text that replaces it. */
+  readonly escapes: (readonly [start: number, end: number, text: string])[];
 }
 
-function innerSigns(script: string): Found {
-  const found: Found = { comments: [], signs: [] };
+function innerHashes(script: string): Found {
+  const found: Found = { comments: [], escapes: [] };
   const levels: Level[] = [{ kind: "commands", cases: 0 }];
   let documents: readonly string[] = [];
   let at = 0;
@@ -84,14 +88,14 @@ function innerSigns(script: string): Found {
     else if (level.kind === "braces" && character === "}") close(1);
     else if (level.kind === "arithmetic" && script.startsWith("))", at)) close(2);
     else if (script.startsWith("$#", at)) {
-      if (readsAsComment(levels)) found.signs.push([at, at + 2, "${#}"]);
+      if (readsAsComment(levels)) found.escapes.push([at, at + 2, "${#}"]);
       at += 2;
-    } else if (level.kind === "arithmetic" && readsAsComment(levels) && number(script, at) !== "") {
-      const text = number(script, at);
-      found.signs.push([at, at + text.length, `"${text}"`]);
+    } else if (level.kind === "arithmetic" && readsAsComment(levels) && numberWithBase(script, at) !== "") {
+      const text = numberWithBase(script, at);
+      found.escapes.push([at, at + text.length, `"${text}"`]);
       at += text.length;
     } else if (character === "#" && /[^\s;&|()`A-Za-z_]/.test(script.charAt(at - 1)) && (isCommand || level.kind === "quotes")) {
-      if (readsAsComment(levels)) found.signs.push([at, at + 1, isCommand ? "\\#" : '"\\#"']);
+      if (readsAsComment(levels)) found.escapes.push([at, at + 1, isCommand ? "\\#" : '"\\#"']);
       at++;
     } else if (!isCommand) at++;
     else if (character === "(") open("group", 1);
@@ -122,8 +126,9 @@ function innerSigns(script: string): Found {
   return found;
 }
 
-/** Whether just-bash looks for comments here: in `$(…)`, except in `${…}`, and in quotes inside quotes, which it takes for their ends. */
+/** Whether just-bash would take a `#` here for a comment. It takes quotes inside quotes for the end of the outer ones, and skips `${…}`. */
 function readsAsComment(levels: readonly Level[]): boolean {
+  if (levels.length > mostLevels) return false;
   const kinds = levels.map(({ kind }) => kind);
   const first = kinds.findIndex((kind) => kind === "substitution" || kind === "arithmetic");
   const isOutside =
@@ -132,7 +137,7 @@ function readsAsComment(levels: readonly Level[]): boolean {
 }
 
 /** The number with a base that begins here, such as `16#ff`, or the empty string. */
-function number(script: string, at: number): string {
+function numberWithBase(script: string, at: number): string {
   numbers.lastIndex = at;
   return /\w/.test(script.charAt(at - 1)) ? "" : (numbers.exec(script)?.[0] ?? "");
 }
