@@ -54,8 +54,9 @@ export const plants: readonly Plant[] = [
     plant: python(
       'import sys; sys.meta_path.insert(0, type("Finder", (), {"find_spec": lambda *a: None})()); sys.path_hooks.insert(0, print)',
     ),
-    look: python("import sys; print(len(sys.meta_path), len(sys.path_hooks))"),
-    clean: "3 2\n",
+    // The number of hooks depends on the host.
+    look: python('import sys; print(any(type(one).__name__ == "Finder" for one in sys.meta_path), print in sys.path_hooks)'),
+    clean: "False False\n",
   },
   {
     name: "an audit hook",
