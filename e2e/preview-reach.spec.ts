@@ -157,6 +157,47 @@ for (const [name, query] of [
   });
 }
 
+test("no tab, window or download is opened, whatever is held down while a link is clicked", async ({ page, context }) => {
+  const link = `<a href="${elsewhere}/link?secret" style="position: fixed; inset: 0">x</a>`;
+  // The page's own listeners hide the click from all others.
+  const hide = `for (const type of ["click", "auxclick"]) addEventListener(type, (event) => event.stopImmediatePropagation(), true);`;
+  const later = (script: string) =>
+    `<script>addEventListener("load", () => setTimeout(() => { ${script}; console.log("there"); }))</script>`;
+  const text = JSON.stringify(`<script>${hide}</script>${link}`).replaceAll("</", "<\\/");
+  const broken =
+    "const real = Array.prototype[Symbol.iterator]; Array.prototype[Symbol.iterator] = null; try { document.open(); } catch {} Array.prototype[Symbol.iterator] = real";
+  const pages = [
+    html(link, `<script>${hide}</script>${later("")}`),
+    html(
+      `<div style="position: fixed; inset: 0"></div>`,
+      `<script>${hide}</script>${later(`document.querySelector("div").attachShadow({ mode: "closed" }).innerHTML = ${JSON.stringify(link)}`)}`,
+    ),
+    html("", later(`document.write(${text}); document.close()`)),
+    html(
+      "",
+      later(
+        `${broken}; ${hide}; document.append(document.createElement("html")); document.documentElement.innerHTML = ${JSON.stringify(link)}`,
+      ),
+    ),
+  ];
+  const clicks = [["Control"], ["Shift"], ["Alt"], ["Shift", "middle"]] as const;
+  for (const [nth, source] of pages.entries()) {
+    if (nth === 0) await open(page, { "index.html": source });
+    else await embed(page, { "index.html": source });
+    await expect.poll(async () => (await lines(page)).filter((line) => line === "log: there").length).toBe(nth + 1);
+    await expect.poll(() => inner(page).evaluate(() => document.visibilityState)).toBe("visible");
+    for (const [at, [key, button = "left"]] of clicks.entries()) {
+      await page.keyboard.down(key);
+      await page.mouse.click(100, 100, { button });
+      await page.keyboard.up(key);
+      const told = async () => (await lines(page)).filter((line) => line.includes("opens no tabs")).length;
+      await expect.poll(told).toBe(nth * clicks.length + at + 1);
+    }
+  }
+  expect(context.pages()).toHaveLength(1);
+  expect(reached).toEqual([]);
+});
+
 test("nothing is shown in the app's own origin", async ({ page }) => {
   await page.goto(`${app}/?bare&open`);
   await embed(page, { "index.html": html("<script>document.title = 1</script>") });

@@ -112,7 +112,10 @@ window.previewParts.push(function frames(kit) {
     };
     Document.prototype.open = function (...values) {
       const opened = apply(openDocument, this, values);
-      if (this === document) watch(document);
+      if (this === document) {
+        watch(document);
+        kit.refuseTabs();
+      }
       return opened;
     };
   };

@@ -386,6 +386,11 @@
   }
   const writes = (end) => (real) =>
     function (...texts) {
+      if (this === document) {
+        // Opens a complete document again, which removes all listeners.
+        apply(real, this, [""]);
+        kit.refuseTabs();
+      }
       let all = held;
       held = "";
       for (let n = 0; n < texts.length; n++) all += `${texts[n]}`;
