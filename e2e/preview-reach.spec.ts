@@ -198,6 +198,27 @@ test("no tab, window or download is opened, whatever is held down while a link i
   expect(reached).toEqual([]);
 });
 
+test("no dialog of a page holds up the app", async ({ page }) => {
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.type());
+    void dialog.accept();
+  });
+  const asks = `addEventListener("beforeunload", (event) => event.preventDefault()); addEventListener("click", () => console.log("clicked"));`;
+  await open(page, { "index.html": html("x", `<script>${asks}</script>`) });
+  // A browser asks only if the page was used.
+  await expect
+    .poll(async () => {
+      await page.mouse.click(100, 100);
+      return lines(page);
+    })
+    .toContain("log: clicked");
+  await inner(page).evaluate(() => print());
+  await expect.poll(() => lines(page)).toContain("warn: The preview doesn't print.");
+  await page.reload();
+  expect(dialogs).toEqual([]);
+});
+
 test("nothing is shown in the app's own origin", async ({ page }) => {
   await page.goto(`${app}/?bare&open`);
   await embed(page, { "index.html": html("<script>document.title = 1</script>") });

@@ -92,7 +92,8 @@
     const frame = document.createElement("iframe");
     frame.className = "coming";
     frame.title = "Page";
-    frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
+    // No dialogs: one to print, or to ask before the page is left, would hold up the app.
+    frame.setAttribute("sandbox", "allow-scripts allow-forms");
     // This document's scripts come from the app's host. The page's scripts must not, or it could send data to that host in a script's address.
     const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline' 'unsafe-eval' blob: data:">`;
     frame.srcdoc = `<!doctype html>${policy}<meta http-equiv="x-dns-prefetch-control" content="off"><script>{const kit = {}; for (const part of [${window.previewParts.join(",\n")}]) part(kit);}<\/script>`;

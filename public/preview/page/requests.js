@@ -46,10 +46,11 @@ window.previewParts.push(function requests(kit) {
     if (kit.served) refuseSockets();
     // No policy in browsers blocks this access to the network.
     for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
-    // A frame of another origin can't show these dialogs, and nothing here can wait for an answer.
+    // The frame may show none of these dialogs, and nothing here can wait for an answer.
     window.alert = (text = "") => kit.print("info", [`alert: ${text}`]);
     window.confirm = (text = "") => Boolean(kit.print("warn", [`confirm (answered No): ${text}`]));
     window.prompt = (text = "") => kit.print("warn", [`prompt (canceled): ${text}`]) ?? null;
+    window.print = () => kit.print("warn", ["The preview doesn't print."]);
   };
 
   function refuseSockets() {
