@@ -12,6 +12,8 @@ export interface AnswersProps {
   /** The only call; null if there are several. */
   readonly only: CallView | null;
   readonly canEdit: boolean;
+  /** Whether the calls have been there long enough to be approved. */
+  readonly steady: boolean;
   /** Whether unread parts have waited long enough to be mentioned. */
   readonly late: boolean;
   readonly showNext: () => void;
@@ -26,7 +28,7 @@ export function Answers(props: AnswersProps) {
   const step = () => props.decisions.step();
   const isOnly = () => props.only !== null;
   const changed = () => props.only !== null && props.decisions.edits.changed(props.only) !== null;
-  const isShut = () => step() === "next" || props.decisions.isBroken();
+  const isShut = () => step() === "next" || props.decisions.isBroken() || !props.steady;
   const left = () => props.decisions.unread().length;
   const total = () => props.decisions.open().length;
   const done = () => total() - props.decisions.count(null);
@@ -68,7 +70,7 @@ export function Answers(props: AnswersProps) {
             </button>
           }
         >
-          <button type="button" class="primary" disabled={props.decisions.isBroken()} onClick={() => props.decisions.approveRest()}>
+          <button type="button" class="primary" disabled={isShut()} onClick={() => props.decisions.approveRest()}>
             {t.sendChoices} <kbd aria-hidden="true">↵</kbd>
           </button>
         </Show>

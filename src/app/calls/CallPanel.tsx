@@ -10,16 +10,12 @@ import { words } from "./describe.ts";
 import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
 import { hasKeyFocus, isFocusFree, keyOf } from "./panel-keys.ts";
 import { showNext } from "./show-next.ts";
+import { startled } from "./startled.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const OutsideCall = lazyPart(() => import("./OutsideCall.tsx"));
 
-/**
- * Milliseconds after the panel appears in which no key works, and after its button changes in which Enter doesn't work. So a key pressed for
- * something else approves nothing.
- */
-const startled = 600;
 /** Milliseconds before the panel says what is still to be read: usually everything is in view at once. */
 const patience = 300;
 
@@ -59,6 +55,7 @@ export function CallPanel(props: {
   const [messages, setMessages] = createSignal(false);
   /** The keys of the rows. When more becomes known about a call, its row and reading state stay. */
   const names = createMemo(() => decisions.open().map(nameOf));
+  const allNames = createMemo(() => names().join("\n"));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
   /** The call whose denial is being explained. */
@@ -73,8 +70,10 @@ export function CallPanel(props: {
     const why = decisions.problem();
     return why === null ? null : t.notTaken(visible(why));
   };
-  /** The times until which no key works (`all`), and until which Enter doesn't work. */
+  /** The times until which no key works (`all`), and until which Enter doesn't work: after the panel appears, and after its button changes. */
   const deafUntil = { all: 0, enter: 0 };
+  /** Whether the same calls have been there long enough to be approved with a click. */
+  const [steady, setSteady] = createSignal(false);
 
   const isThere = createMemo(() => decisions.open().length > 0);
   createEffect(
@@ -95,6 +94,15 @@ export function CallPanel(props: {
   createEffect(
     on(decisions.step, () => {
       deafUntil.enter = performance.now() + startled;
+    }),
+  );
+
+  createEffect(
+    // What becomes known about the same calls a moment later changes nothing.
+    on(allNames, () => {
+      setSteady(false);
+      const timer = setTimeout(() => setSteady(true), startled);
+      onCleanup(() => clearTimeout(timer));
     }),
   );
 
@@ -224,6 +232,7 @@ export function CallPanel(props: {
                 decisions={decisions}
                 only={one() ?? null}
                 canEdit={canEdit(one())}
+                steady={steady()}
                 late={late()}
                 showNext={showMore}
                 explain={() => decisions.askReason(one() ?? null)}

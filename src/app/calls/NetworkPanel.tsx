@@ -7,14 +7,12 @@ import { Parts } from "../texts/Parts.tsx";
 import type { HostWord } from "../../dialog/ids.ts";
 import { askKey, choicesOf, networkBody, requestLines } from "./network.ts";
 import { hasKeyFocus, isFocusFree } from "./panel-keys.ts";
+import { startled } from "./startled.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
 
 const Exact = lazyPart(() => import("./Exact.tsx"));
-
-/** Milliseconds after the panel appears in which it ignores clicks. So a click meant for what was there before allows nothing. */
-const startled = 600;
 
 export interface NetworkPanelProps {
   readonly dialogId: string;

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
 import { createEffect, createMemo, createSignal, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { DialogListing } from "../../protocol/index.ts";
+import { startled } from "../calls/startled.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { belowWords, type AtWork } from "../dialogs/launched.ts";
@@ -50,9 +51,6 @@ export interface OverviewRowProps {
   readonly came: (actions: RowActions) => void;
   readonly went: (actions: RowActions) => void;
 }
-
-/** Milliseconds for which keys don't act on a request that has just arrived. */
-const startled = 600;
 
 export function OverviewRow(props: OverviewRowProps) {
   const [row, setRow] = createSignal<HTMLElement>();

@@ -16,6 +16,10 @@ import colours from "../../../src/app/style/tokens.css?inline";
 // The parser of commands is a separate worker with its own tests.
 vi.mock("../../../src/app/calls/command-parts.ts", () => ({ commandParts: async () => [] }));
 
+/** Most tests don't wait as long as a person needs. A number that is read anew each time. */
+const wait = vi.hoisted(() => ({ startled: 30, valueOf: () => wait.startled }));
+vi.mock("../../../src/app/calls/startled.ts", () => ({ startled: wait }));
+
 for (const text of [colours, baseStyle, callStyle, askStyle, severalStyle, exactStyle]) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
@@ -150,6 +154,38 @@ const filled = (panel: HTMLElement) => {
   probe.remove();
   return Array.from(panel.querySelectorAll("button")).filter((button) => getComputedStyle(button).backgroundColor === ink);
 };
+
+describe("a click that was meant for what was there before", () => {
+  afterEach(() => {
+    wait.startled = 30;
+  });
+
+  test.each([
+    ["nothing", []],
+    ["another call", [write]],
+    ["several calls", [write, edit]],
+  ])("approves nothing where there was %s", async (_, before) => {
+    const p = show(before);
+    if (before.length > 0) await until(() => p.button("Approve")?.disabled === false);
+    wait.startled = 200;
+    const since = performance.now();
+    p.setCalls([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    expect(performance.now() - since).toBeGreaterThanOrEqual(190);
+    p.button("Approve")?.click();
+    await until(() => sent.length > 0);
+    expect(sent.map(({ decisions }) => decisions)).toEqual(["əəə\nls: approve\nəəə"]);
+  });
+
+  test("is not waited for again when more becomes known of the same call", async () => {
+    const p = show([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    wait.startled = 60_000;
+    p.setCalls([{ ...ls, patterns: [["command ls *"]] }]);
+    await until(() => p.panel().textContent.includes("ls *"));
+    expect(p.button("Approve")?.disabled).toBe(false);
+  });
+});
 
 describe("several calls", () => {
   test("a reason for one denial leaves the other choices, and all of them are sent together", async () => {
