@@ -88,4 +88,8 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "several commits in show": [
     "git init -q; for i in 1 2 3 4; do echo $i > f; git add f; git commit -qm c$i; done; git show --pretty=format:%h -s HEAD HEAD~1; echo; git show --format=%h -s HEAD HEAD~1; git show --oneline --stat HEAD~2..HEAD; git show -s HEAD~1 HEAD; git show --format=format:%s --name-only HEAD HEAD~1; git show -s --oneline ^HEAD~2 HEAD; git show --oneline -s HEAD~1..HEAD HEAD~3; git show HEAD:f HEAD~1:f; git show --format= --name-only HEAD~1..HEAD -- f",
   ],
+  "worktrees and repositories in the folder that clean, add, and stash leave alone": [
+    "git init -q; echo nm > .gitignore; echo a > a; git add .; git commit -qm one; git worktree add -q wt 2>/dev/null; mkdir d; git worktree add -q d/deep 2>/dev/null; echo u > wt/u; echo v > d/v; git status -s; git clean -nd; git clean -fd; ls wt; ls d; ls d/deep; git stash -q -u 2>/dev/null; ls wt",
+    "mkdir nm; git init -q nm/p; echo x > nm/p/x; echo y > nm/y; git stash -q -a 2>/dev/null; cat nm/p/x; test -e nm/p/.git/HEAD && echo kept; test -e nm/y || echo gone; git stash show --only-untracked --name-only; git stash pop -q; cat nm/y; git status -s",
+  ],
 };

@@ -130,7 +130,8 @@ export async function findUntracked(
       // The files of a folder that replaces a tracked file are untracked. As in git, the folder itself is not named.
       if (tracked.has(path) && (!isFolder || fold || index.files.get(path)?.mode === modes.submodule)) continue;
       if (isIgnored.check(path, isFolder)) {
-        if (isFolder && (ignoredFiles || trackedFolders.has(path))) await collect(path, ignored);
+        const looksInside = isFolder && (trackedFolders.has(path) || (ignoredFiles && !(await isRepository(repo, path))));
+        if (looksInside) await collect(path, ignored);
         else if (spec.matches(path)) ignored.push(isFolder ? `${path}/` : path);
       } else if (!isFolder) {
         if (spec.matches(path)) untracked.push(path);
@@ -166,7 +167,9 @@ export async function findUntracked(
   async function collect(folder: string, into: string[]): Promise<void> {
     for (const { name, isFolder } of await repo.files.list(repo.absolute(folder))) {
       const path = `${folder}/${name}`;
-      if (isFolder) await collect(path, into);
+      if (isFolder && (await isRepository(repo, path))) {
+        if (spec.matches(path)) into.push(`${path}/`);
+      } else if (isFolder) await collect(path, into);
       else if (!tracked.has(path) && spec.matches(path)) into.push(path);
     }
   }
@@ -175,8 +178,12 @@ export async function findUntracked(
   return { untracked: untracked.toSorted(compareBytes), ignored: ignored.toSorted(compareBytes), empty };
 }
 
+/** Whether the folder is a repository of its own, or a worktree, whose `.git` is a file. */
 export async function isRepository(repo: Repository, path: string): Promise<boolean> {
-  return (await repo.files.stat(`${repo.absolute(path)}/.git/HEAD`)) !== null;
+  const at = `${repo.absolute(path)}/.git`;
+  if ((await repo.files.stat(`${at}/HEAD`)) !== null) return true;
+  const bytes = await repo.files.read(at);
+  return bytes !== null && decode(bytes).startsWith("gitdir: ");
 }
 
 /** The rule that decides about a path, and its place; null if there is none. */
