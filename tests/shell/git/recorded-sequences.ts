@@ -39,7 +39,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "stashes that are created, stored, or only of what is staged": [
     "git init -q; seq 1 9 > a; echo b > b; git add .; git commit -qm base; echo x >> a; S=$(git stash create); echo $S; git stash list; git status -s; git stash create 'my msg'; S=$(git stash create); git stash store $S; git stash list; git stash store -m 'my message' $S; git stash list; git stash drop -q; git stash drop -q 2>&1; git checkout -q a; git stash create; git stash store nope 2>&1; git stash store 2>&1; git stash store HEAD; echo $?; git stash pop 2>&1; git stash show 2>&1; git stash drop 2>&1; git stash clear",
     "echo x >> a; echo y >> b; git add b; git stash push --staged; git status -s; git stash show -p; git stash pop; git status -s; git add b; git stash -S -m 'staged only'; git stash list; git status -s; git stash pop -q; git stash -k; git status -s; git stash pop; git reset -q --hard; git stash clear",
-    "echo x >> a; git stash --staged 2>&1; echo $?; git add a; echo z >> a; git stash --staged 2>&1; git status -s; git diff; git stash list; git reset -q --hard; git stash clear; sed -i s/^1$/one/ a; git add a; echo n > n; git add n; git rm -q b; sed -i s/^9$/nine/ a; git stash --staged; git status -s; git diff; git stash show -p; git stash pop 2>/dev/null; git status -s; git reset -q --hard; rm -f n",
+    "echo x >> a; git stash --staged 2>&1; echo $?; git add a; echo z >> a; git stash --staged 2>/dev/null; echo $?; git status -s; git diff; git stash list; git reset -q --hard; git stash clear; sed -i s/^1$/one/ a; git add a; echo n > n; git add n; git rm -q b; sed -i s/^9$/nine/ a; git stash --staged; git status -s; git diff; git stash show -p; git stash pop 2>/dev/null; git status -s; git reset -q --hard; rm -f n",
     "echo n > n; git add n; rm n; git stash; git status -s; git stash pop; git status -s; git reset -q --hard; echo '*.log' > .git/info/exclude; echo l > x.log; echo u > u; mkdir ig; echo i > ig/y.log; git stash -a; ls; git stash show --only-untracked --name-only; git stash pop; ls; git stash -a -- x.log; ls; git stash pop -q; git stash -u -S 2>&1",
   ],
   "a branch that may not be replaced by a rename": [
@@ -91,5 +91,9 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "worktrees and repositories in the folder that clean, add, and stash leave alone": [
     "git init -q; echo nm > .gitignore; echo a > a; git add .; git commit -qm one; git worktree add -q wt 2>/dev/null; mkdir d; git worktree add -q d/deep 2>/dev/null; echo u > wt/u; echo v > d/v; git status -s; git clean -nd; git clean -fd; ls wt; ls d; ls d/deep; git stash -q -u 2>/dev/null; ls wt",
     "mkdir nm; git init -q nm/p; echo x > nm/p/x; echo y > nm/y; git stash -q -a 2>/dev/null; cat nm/p/x; test -e nm/p/.git/HEAD && echo kept; test -e nm/y || echo gone; git stash show --only-untracked --name-only; git stash pop -q; cat nm/y; git status -s",
+  ],
+  "a file that changed after it was removed from the index, and stash --staged": [
+    "git init -q; echo a > a; mkdir d; echo x > d/x; git add .; git commit -qm one; git rm -q --cached a; echo mine > a; git stash -S; cat a; git status -s; git reset -q; git checkout -q a; git rm -q --cached d/x; rm -r d; echo file > d; git stash -S; cat d; git status -s",
+    "rm d; git reset -q --hard; printf 'YQpiCukKZApmCmcKaAppCg==' | base64 -d > l; seq 1 5 > m; git add .; git commit -qm l; printf 'a\\nb\\nplain\\nd\\nf\\ng\\nh\\ni\\n' > l; git add l; echo z >> l; sed -i 3s/3/x/ m; git add m; sed -i 5s/5/y/ m; git stash -S; md5sum l; cat m; git status -s; git reset -q --hard; sed -i 3s/3/x/ m; git add m; sed -i 4s/4/y/ m; git stash -S; cat m; git status -s",
   ],
 };

@@ -48,7 +48,7 @@ async function apart(repo: Repository, paths: ReadonlySet<string>): Promise<Pick
 }
 
 /** Whether a folder is at the place of a missing file, or a file at the place of a folder above it. */
-async function isReplaced(repo: Repository, path: string): Promise<boolean> {
+export async function isReplaced(repo: Repository, path: string): Promise<boolean> {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1))
     if ((await repo.files.stat(repo.absolute(path.slice(0, at))))?.isFolder === false) return true;
   return (await repo.files.stat(repo.absolute(path))) !== null;

@@ -1,8 +1,9 @@
+import { mergeLines } from "../../../../fs/text/merge-lines.ts";
+import { toBytes } from "../../encoding.ts";
 import { changesBetween } from "../changes.ts";
 import { endMerge, subjectOf } from "../commit.ts";
 import { mergeTrees } from "../merge-trees.ts";
 import { type Options, parseOptions } from "../options.ts";
-import { patch } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
@@ -10,12 +11,13 @@ import { readStashes, type Stash, writeStashes } from "../stashes.ts";
 import { readStatus } from "../status.ts";
 import { absent, failed, fatal, Stop } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
-import { modes, type Oid, type Snapshot } from "../store/model.ts";
+import { type FileRef, modes, type Oid, type Snapshot } from "../store/model.ts";
+import { compareBytes, isBinary } from "../text/bytes.ts";
+import { linesOf } from "../text/unified.ts";
 import type { Pathspec } from "../store/pathspec.ts";
 import type { Head } from "../store/refs.ts";
-import { blockers, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
+import { blockers, isReplaced, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
 import { findUntracked, isOutside, removeFile, replaceFile, storeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
-import { apply as applyPatch } from "./apply.ts";
 import { checkout } from "./checkout.ts";
 import { changeOptions, asksForChanges, printChanges } from "./diff.ts";
 import { log } from "./log.ts";
@@ -233,24 +235,48 @@ async function storeStash(repo: Repository, made: Stash): Promise<void> {
 async function takeOut(run: Run, repo: Repository, index: Index, before: Snapshot, matches: (path: string) => boolean): Promise<number> {
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]), { looksAtKept: true });
   const changes = changesBetween(before, index.files, matches);
-  const mixed = changes.filter(({ path, new: now }) => work.get(path)?.oid !== now?.oid);
-  const text = await patch(repo, mixed, 1, "as they are", { before: "a/", after: "b/" });
-  const silent: Run = { ...run, out: () => undefined, shell: { ...run.shell, cwd: repo.top, stdin: () => text } };
-  if (mixed.length > 0 && (await applyPatch(silent, ["-R", "-"])) !== 0) {
-    run.err("Cannot remove worktree changes\n");
+  const undone = new Map<string, FileRef | null>();
+  const mixed: string[] = [];
+  for (const { path, old, new: staged } of changes) {
+    const there = work.get(path) ?? null;
+    // A file that was removed only from the index can still be there.
+    const isOnlyStaged = staged === null ? !(await isReplaced(repo, path)) : there?.oid === staged.oid;
+    const file = isOnlyStaged ? old : await withoutStaged(repo, old, staged, there);
+    if (isOnlyStaged || file !== null) undone.set(path, file);
+    else mixed.push(path);
+  }
+  if (mixed.length > 0) {
+    run.err(
+      `${mixed.map((path) => `error: ${path}: it has other changes that can't be kept apart\n`).join("")}Cannot remove worktree changes\n`,
+    );
     return 1;
   }
-  for (const change of changes) {
-    if (mixed.includes(change)) continue;
-    if (change.old !== null) await replaceFile(repo, change.path, change.old);
-    else await removeFile(repo, change.path, modes.file);
+  for (const [path, file] of undone) {
+    if (file !== null) await replaceFile(repo, path, file);
+    else await removeFile(repo, path, modes.file);
   }
   for (const { path, old } of changes) {
     if (old === null) index.files.delete(path);
     else index.files.set(path, { ...old, size: -1, mtime: 0 });
   }
+  for (const path of index.intents?.keys() ?? []) if (matches(path)) index.intents?.delete(path);
   await repo.writeIndex(index);
   return 0;
+}
+
+/** The file in the working tree without its staged change; null if that can't be undone. */
+async function withoutStaged(
+  repo: Repository,
+  old: FileRef | null,
+  staged: FileRef | null,
+  there: FileRef | null,
+): Promise<FileRef | null> {
+  if (old === null || staged === null || there === null || [old, staged, there].some(({ mode }) => mode === modes.submodule)) return null;
+  const sides = await Promise.all([staged, there, old].map(({ oid }) => repo.objects.blob(oid)));
+  if (sides.some(isBinary)) return null;
+  const [base = [], ours = [], theirs = []] = sides.map(linesOf);
+  const { lines, conflicts } = mergeLines(base, ours, theirs, { ours: "", theirs: "" });
+  return conflicts > 0 ? null : { mode: old.mode, oid: repo.objects.hold(toBytes(lines.join(""), "latin1")) };
 }
 
 /** `git stash create`: prints the commit of a stash that is in no list. */
