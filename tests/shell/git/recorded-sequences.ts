@@ -96,4 +96,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo a > a; mkdir d; echo x > d/x; git add .; git commit -qm one; git rm -q --cached a; echo mine > a; git stash -S; cat a; git status -s; git reset -q; git checkout -q a; git rm -q --cached d/x; rm -r d; echo file > d; git stash -S; cat d; git status -s",
     "rm d; git reset -q --hard; printf 'YQpiCukKZApmCmcKaAppCg==' | base64 -d > l; seq 1 5 > m; git add .; git commit -qm l; printf 'a\\nb\\nplain\\nd\\nf\\ng\\nh\\ni\\n' > l; git add l; echo z >> l; sed -i 3s/3/x/ m; git add m; sed -i 5s/5/y/ m; git stash -S; md5sum l; cat m; git status -s; git reset -q --hard; sed -i 3s/3/x/ m; git add m; sed -i 4s/4/y/ m; git stash -S; cat m; git status -s",
   ],
+  "a folder with untracked files in the way of reset --keep": [
+    "git init -q; echo a > a; git add .; git commit -qm one; echo b > b; git add b; git rm -q a; git commit -qm two; mkdir a; echo u > a/u; git reset --keep HEAD~1 2>&1; git status -s; cat a/u b; git log --format=%s",
+  ],
 };

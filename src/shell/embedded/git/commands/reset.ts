@@ -67,8 +67,9 @@ export const reset: GitCommand = async (run, args) => {
   if (mode === "merge") await resetMerge(repo, index, after, target);
   if (mode === "keep") {
     const before = await repo.snapshot(head.oid);
-    const { changed, untracked } = await blockers(repo, index, before, after);
+    const { changed, untracked, folders } = await blockers(repo, index, before, after);
     if (changed[0] !== undefined) refuseReset(`Entry '${changed[0]}' not uptodate. Cannot merge.`, target);
+    if (folders[0] !== undefined) refuseReset(`Updating '${folders[0]}' would lose untracked files in it`, target);
     if (untracked[0] !== undefined) refuseReset(`Untracked working tree file '${untracked[0]}' would be overwritten by merge.`, target);
     await switchTree(repo, index, before, after);
   }
