@@ -99,4 +99,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "a folder with untracked files in the way of reset --keep": [
     "git init -q; echo a > a; git add .; git commit -qm one; echo b > b; git add b; git rm -q a; git commit -qm two; mkdir a; echo u > a/u; git reset --keep HEAD~1 2>&1; git status -s; cat a/u b; git log --format=%s",
   ],
+  "empty folders in the way of files": [
+    "git init -q; echo a > a; git add .; git commit -qm one; git checkout -qb t; echo f > f; git rm -q a; git add f; git commit -qm two; git checkout -q main; mkdir -p f/e/e; git checkout -q t; cat f; git status -s; mkdir -p a/e; git checkout -q main; cat a; mkdir f; git merge t; cat f; mkdir a; git reset --keep HEAD~1; cat a; git status -s",
+  ],
 };

@@ -4,7 +4,7 @@ import { Stop } from "./stop.ts";
 import type { Index, IndexEntry } from "./store/index-file.ts";
 import { type FileRef, modes, type Snapshot } from "./store/model.ts";
 import { compareBytes } from "./text/bytes.ts";
-import { isIgnoredPath, isOutside, removeFile, replaceFile, worktreeSnapshot, writeFile } from "./worktree.ts";
+import { isIgnoredPath, isOutside, removeFile, replaceFile, worktreeSnapshot } from "./worktree.ts";
 
 export interface Blocked {
   /** Tracked files whose changes would be lost. */
@@ -47,7 +47,7 @@ async function apart(repo: Repository, paths: ReadonlySet<string>): Promise<Pick
   return { untracked, folders };
 }
 
-/** Whether a folder is at the place of a missing file, or a file at the place of a folder above it. */
+/** Whether anything is at the place of a missing file, or a file at the place of a folder above it. */
 export async function isReplaced(repo: Repository, path: string): Promise<boolean> {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1))
     if ((await repo.files.stat(repo.absolute(path.slice(0, at))))?.isFolder === false) return true;
@@ -86,7 +86,10 @@ export function refuseBlocked({ changed, untracked, folders }: Blocked, by: "che
   if (text !== "") throw new Stop(exitCode, `${text}Aborting\n`);
 }
 
-/** Changes the index and the working tree from `before` to `after`. Files that are equal in both stay as they are. */
+/**
+ * Changes the index and the working tree from `before` to `after`, where `blockers` found nothing. Files that are equal in both stay as they are. A folder
+ * where a file must go holds no files then, only folders.
+ */
 export async function switchTree(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<void> {
   const paths = differing(before, after);
   for (const path of paths) {
@@ -98,7 +101,7 @@ export async function switchTree(repo: Repository, index: Index, before: Snapsho
   for (const path of paths) {
     const now = after.get(path);
     const staged = index.files.get(path) ?? null;
-    if (now && !equal(staged, now)) index.files.set(path, await writeFile(repo, path, now));
+    if (now && !equal(staged, now)) index.files.set(path, await replaceFile(repo, path, now));
   }
 }
 
