@@ -102,4 +102,8 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "empty folders in the way of files": [
     "git init -q; echo a > a; git add .; git commit -qm one; git checkout -qb t; echo f > f; git rm -q a; git add f; git commit -qm two; git checkout -q main; mkdir -p f/e/e; git checkout -q t; cat f; git status -s; mkdir -p a/e; git checkout -q main; cat a; mkdir f; git merge t; cat f; mkdir a; git reset --keep HEAD~1; cat a; git status -s",
   ],
+  "a cherry-pick of the parents of a merge": [
+    "git init -q; echo a > a; git add .; git commit -qm one; git checkout -qb t; echo t > a; git commit -qam t1; git checkout -qb u HEAD~; echo u > b; git add .; git commit -qm u1; git checkout -q t; git merge -q u -m m; git checkout -q main; echo m > a; git commit -qam main",
+    "git cherry-pick t^@ 2>/dev/null; cat .git/sequencer/todo; echo x > a; git add a; git cherry-pick --continue --no-edit; git log --format=%s; git status -s; git cherry-pick u^! t~^! 2>/dev/null; cat .git/sequencer/todo; git cherry-pick --abort; git cherry-pick t~^! 2>/dev/null; cat .git/sequencer/todo; git cherry-pick --abort; git log --format=%s; git revert --no-edit HEAD~2..HEAD; git log --format=%s",
+  ],
 };

@@ -64,9 +64,10 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
     return resume(run, repo, kind, verb, stopped);
   }
   if (options.words.length === 0) throw new Stop(129, `usage: git ${kind} [--no-edit] [-n] [-m <parent-number>] <commit>...\n`);
-  const commits = await commitsOf(repo, options.words, kind);
-  // As in git, a range of one commit is a sequence, too.
-  const inSequence = options.words.length > 1 || hasRange(options.words);
+  const words = await withParents(repo, options.words);
+  const commits = await commitsOf(repo, words, kind);
+  // As in git, a range of one commit is a sequence, too, and so is `x^@` with one parent.
+  const inSequence = words.length > 1 || hasRange(words) || words[0] !== options.words[0];
   if (sequence !== null && inSequence)
     throw new Stop(
       128,
@@ -98,8 +99,7 @@ function askedFor(options: Options, kind: Kind): StepOptions {
 const hasRange = (words: readonly string[]): boolean => words.some((word) => word.includes("..") || word.startsWith("^"));
 
 /** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
-async function commitsOf(repo: Repository, given: readonly string[], kind: Kind): Promise<Oid[]> {
-  const words = await withParents(repo, given);
+async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
   const { from, without } = await startsOf(repo, words, null);
   if (!hasRange(words)) return [...new Set(from)];
   const hidden = await reachable(repo, without);
@@ -107,10 +107,13 @@ async function commitsOf(repo: Repository, given: readonly string[], kind: Kind)
     [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
   );
   if (shown.length === 0) throw new Stop(128, `error: empty commit set passed\nfatal: ${kind} failed\n`);
+  const open = new Map(shown.map((one) => [one.oid, one]));
   const ordered: Oid[] = [];
   const add = async (oid: Oid): Promise<void> => {
-    if (ordered.includes(oid) || !shown.some((one) => one.oid === oid)) return;
-    for (const parent of (await repo.objects.commit(oid)).parents) await add(parent);
+    const one = open.get(oid);
+    if (one === undefined) return;
+    open.delete(oid);
+    for (const parent of one.parents) await add(parent);
     ordered.push(oid);
   };
   for (const one of shown.toSorted((a, b) => a.committer.time - b.committer.time)) await add(one.oid);
