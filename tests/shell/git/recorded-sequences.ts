@@ -106,4 +106,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo a > a; git add .; git commit -qm one; git checkout -qb t; echo t > a; git commit -qam t1; git checkout -qb u HEAD~; echo u > b; git add .; git commit -qm u1; git checkout -q t; git merge -q u -m m; git checkout -q main; echo m > a; git commit -qam main",
     "git cherry-pick t^@ 2>/dev/null; cat .git/sequencer/todo; echo x > a; git add a; git cherry-pick --continue --no-edit; git log --format=%s; git status -s; git cherry-pick u^! t~^! 2>/dev/null; cat .git/sequencer/todo; git cherry-pick --abort; git cherry-pick t~^! 2>/dev/null; cat .git/sequencer/todo; git cherry-pick --abort; git log --format=%s; git revert --no-edit HEAD~2..HEAD; git log --format=%s",
   ],
+  "parents that a commit doesn't have": [
+    "git init -q; echo a > a; git add .; git commit -qm one; echo b > a; git commit -qam two; git log --format=%s HEAD^-; git log --format=%s HEAD~^- 2>/dev/null; echo $?; git log --format=%s HEAD^-2 2>/dev/null; echo $?; git diff HEAD^-3 2>/dev/null; echo $?; git rev-parse HEAD^-0 2>/dev/null; git rev-parse HEAD~^@; git log --format=%s HEAD~^!",
+  ],
 };

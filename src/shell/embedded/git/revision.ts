@@ -228,7 +228,7 @@ export async function splitRevisions(
   const revisions: string[] = [];
   for (const [at, word] of words.entries()) {
     const range = /^(.*?)\.{2,3}(.*)$/.exec(word);
-    const parents = await parentsNamed(repo, word);
+    const parents = await someNamed(repo, word);
     if (parents !== null) {
       revisions.push(...parents);
       continue;
@@ -253,7 +253,13 @@ export async function splitRevisions(
 
 /** The words, with what `x^!` and the like stand for in their place. */
 export async function withParents(repo: Repository, words: readonly string[]): Promise<string[]> {
-  return (await Promise.all(words.map(async (word) => (await parentsNamed(repo, word)) ?? [word]))).flat();
+  return (await Promise.all(words.map(async (word) => (await someNamed(repo, word)) ?? [word]))).flat();
+}
+
+/** Like `parentsNamed`. No revision at all would mean HEAD. */
+async function someNamed(repo: Repository, word: string): Promise<string[] | null> {
+  const named = await parentsNamed(repo, word);
+  return named?.length === 0 ? fatal(`Vibey's git can't select nothing: the commit of '${word}' has no parents`) : named;
 }
 
 /** What `x^!` (the commit without its parents), `x^@` (its parents), and `x^-` (it and what a merge brought in) stand for. Null: another name. */
@@ -263,8 +269,9 @@ export async function parentsNamed(repo: Repository, word: string): Promise<stri
   if (oid === null || (sign !== "-" && number !== "")) return null;
   const { parents } = await repo.objects.commit(oid);
   if (sign === "@") return [...parents];
-  const left = sign === "!" ? parents : parents.slice(Number(number || 1) - 1).slice(0, 1);
-  return [oid, ...left.map((parent) => `^${parent}`)];
+  if (sign === "!") return [oid, ...parents.map((parent) => `^${parent}`)];
+  const parent = parents[Number(number || 1) - 1];
+  return parent === undefined ? null : [oid, `^${parent}`];
 }
 
 /** The best common ancestors, newest first. */
