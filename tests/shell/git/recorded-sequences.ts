@@ -109,4 +109,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "parents that a commit doesn't have": [
     "git init -q; echo a > a; git add .; git commit -qm one; echo b > a; git commit -qam two; git log --format=%s HEAD^-; git log --format=%s HEAD~^- 2>/dev/null; echo $?; git log --format=%s HEAD^-2 2>/dev/null; echo $?; git diff HEAD^-3 2>/dev/null; echo $?; git rev-parse HEAD^-0 2>/dev/null; git rev-parse HEAD~^@; git log --format=%s HEAD~^!",
   ],
+  "branches selected by several options": [
+    "git init -q; git commit -q --allow-empty -m one; git branch a; git checkout -qb b; git commit -q --allow-empty -m two; git checkout -qb c; git commit -q --allow-empty -m three; git branch --merged c --no-merged a; git branch --no-merged a --merged b; git branch --merged a --merged b; git branch -v --no-merged a; git branch --contains b --contains c; git branch -v --contains b; git branch --no-merged a --contains c; git branch --points-at a --points-at c -v; git branch --format='%(refname:short)' --contains c --contains b; git checkout -q --detach; git branch --contains c; git branch --contains c 'c*'; git branch --merged nope 2>/dev/null; echo $?",
+  ],
 };

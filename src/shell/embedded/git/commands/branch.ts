@@ -62,26 +62,19 @@ export const branch: GitCommand = async (run, args) => {
     return unsetUpstream(repo, words[0] ?? head.branch ?? fatal("could not unset upstream of HEAD when it does not point to any branch."));
   if (options.has("delete") || options.has("D")) return remove(run, repo, words, options.has("D") || options.has("force"));
   if (options.has("move") || options.has("M")) return rename(repo, words, options.has("M") || options.has("force"));
-  if (options.has("sort") || options.has("contains") || options.has("points-at") || options.has("format")) {
+  if (options.has("sort") || options.has("format")) {
     run.out(await chosen(repo, options, words));
     return 0;
   }
-  if (
-    words.length === 0 ||
-    options.has("list") ||
-    options.has("all") ||
-    options.has("remotes") ||
-    options.has("merged") ||
-    options.has("no-merged")
-  ) {
+  const lists = ["list", "all", "remotes", "merged", "no-merged", "contains", "points-at"].some((one) => options.has(one));
+  if (words.length === 0 || lists) {
     run.out(
       await list(repo, words, {
         own: !options.has("remotes"),
         remotes: options.has("remotes") || options.has("all"),
         all: options.has("all"),
-        verbose: options.order.filter((name) => name === "verbose").length,
-        mergedInto: await namedOr(repo, options.value("merged") ?? options.value("no-merged"), 128),
-        not: options.has("no-merged"),
+        verbose: options.order.filter((one) => one === "verbose").length,
+        selects: await selection(repo, options),
       }),
     );
     return 0;
@@ -93,18 +86,32 @@ export const branch: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** The commit that an option names, or HEAD's if it names none; null if the option is not given. */
-async function namedOr(repo: Repository, text: string | null, exitCode = 129): Promise<Oid | null> {
-  return text === null ? null : ((await findCommit(repo, text || "HEAD")) ?? failed(`malformed object name ${text}`, exitCode));
+/** The commits that an option names each time it is given, or HEAD's if it names none. */
+async function commitsNamed(repo: Repository, options: Options, option: string, exitCode: number): Promise<Oid[]> {
+  const oids: Oid[] = [];
+  for (const text of options.values(option))
+    oids.push((await findCommit(repo, text || "HEAD")) ?? failed(`malformed object name ${text}`, exitCode));
+  return oids;
 }
 
-/** Lists branches by `--sort`, `--contains`, `--points-at` and `--format`. */
+/** Whether `--contains`, `--points-at`, `--merged`, and `--no-merged` select a branch at this commit. */
+async function selection(repo: Repository, options: Options): Promise<(oid: Oid) => Promise<boolean>> {
+  const contained = await commitsNamed(repo, options, "contains", 129);
+  const pointed = await commitsNamed(repo, options, "points-at", 129);
+  const [merged, unmerged] = [await commitsNamed(repo, options, "merged", 128), await commitsNamed(repo, options, "no-merged", 128)];
+  const behind = merged.length === 0 ? null : await reachable(repo, merged);
+  const without = await reachable(repo, unmerged);
+  return async (oid) => {
+    if ((pointed.length > 0 && !pointed.includes(oid)) || behind?.has(oid) === false || without.has(oid)) return false;
+    if (contained.length === 0) return true;
+    const own = await reachable(repo, [oid]);
+    return contained.some((one) => own.has(one));
+  };
+}
+
+/** Lists branches by `--sort` and `--format`. */
 async function chosen(repo: Repository, options: Options, given: readonly string[]): Promise<string> {
-  const wanted = await namedOr(repo, options.value("contains"));
-  const target = await namedOr(repo, options.value("points-at"));
-  const [merged, unmerged] = [await namedOr(repo, options.value("merged"), 128), await namedOr(repo, options.value("no-merged"), 128)];
-  const behind = merged === null ? null : await reachable(repo, [merged]);
-  const without = unmerged === null ? null : await reachable(repo, [unmerged]);
+  const selects = await selection(repo, options);
   const patterns = given.map((word) => globPattern(word, false));
   const isShown = (ref: string): boolean =>
     (ref.startsWith("refs/heads/") && !options.has("remotes")) ||
@@ -113,8 +120,7 @@ async function chosen(repo: Repository, options: Options, given: readonly string
   for (const { ref, oid } of await repo.refs.all()) {
     const name = ref.replace(/^refs\/(?:heads|remotes)\//, "");
     if (!isShown(ref) || (patterns.length > 0 && !patterns.some((pattern) => pattern.test(name)))) continue;
-    if ((target !== null && oid !== target) || behind?.has(oid) === false || without?.has(oid) === true) continue;
-    if (wanted === null || (await reachable(repo, [oid])).has(wanted)) refs.push({ ref, oid });
+    if (await selects(oid)) refs.push({ ref, oid });
   }
   const format = options.value("format") ?? "%(HEAD) %(refname:short)";
   let text = "";
@@ -225,16 +231,14 @@ interface ListOptions {
   readonly all: boolean;
   /** How often the option was given: 2 shows the upstream branches. */
   readonly verbose: number;
-  readonly mergedInto: string | null;
-  readonly not: boolean;
+  readonly selects: (oid: Oid) => Promise<boolean>;
 }
 
 async function list(repo: Repository, patterns: readonly string[], options: ListOptions): Promise<string> {
   const head = await repo.refs.head();
-  const into = options.mergedInto === null ? null : await reachable(repo, [options.mergedInto]);
-  const rows: { mark: string; name: string; oid: string; target: string | null; own: boolean }[] = [];
+  const found: { mark: string; name: string; oid: string; target: string | null; own: boolean }[] = [];
   const add = (mark: string, name: string, oid: string | null, own = false, target: string | null = null): void => {
-    if (oid === null || (into && into.has(oid) === options.not)) return;
+    if (oid === null) return;
     const fits =
       patterns.length === 0 ||
       patterns.some((pattern) =>
@@ -245,7 +249,7 @@ async function list(repo: Repository, patterns: readonly string[], options: List
             .replaceAll("?", ".")}$`,
         ).test(name),
       );
-    if (fits) rows.push({ mark, name, oid, own, target });
+    if (fits) found.push({ mark, name, oid, own, target });
   };
   if (options.own) {
     if (head.branch === null && head.oid !== null) {
@@ -264,6 +268,8 @@ async function list(repo: Repository, patterns: readonly string[], options: List
       const shown = target?.replace("refs/remotes/", "") ?? null;
       add(" ", `${options.all ? "remotes/" : ""}${name}`, await repo.refs.resolve(`refs/remotes/${name}`), false, shown);
     }
+  const rows: typeof found = [];
+  for (const row of found) if (await options.selects(row.oid)) rows.push(row);
   const longest = Math.max(0, ...rows.map((row) => row.name.length));
   let text = "";
   for (const { mark, name, oid, own, target } of rows) {
