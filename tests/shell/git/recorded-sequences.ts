@@ -112,4 +112,8 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "branches selected by several options": [
     "git init -q; git commit -q --allow-empty -m one; git branch a; git checkout -qb b; git commit -q --allow-empty -m two; git checkout -qb c; git commit -q --allow-empty -m three; git branch --merged c --no-merged a; git branch --no-merged a --merged b; git branch --merged a --merged b; git branch -v --no-merged a; git branch --contains b --contains c; git branch -v --contains b; git branch --no-merged a --contains c; git branch --points-at a --points-at c -v; git branch --format='%(refname:short)' --contains c --contains b; git checkout -q --detach; git branch --contains c; git branch --contains c 'c*'; git branch --merged nope 2>/dev/null; echo $?",
   ],
+  "untracked files of a stash that can't be restored, and files that are only intended": [
+    "git init -q; echo a > a; git add .; git commit -qm one; echo x > x; echo z > z; echo b > a; git stash -qu; echo file > x; git stash pop; git status -s; cat a x z; git stash drop -q; git reset -q --hard; rm x z; mkdir d; echo y > d/y; echo b > a; git stash -qu; echo file > d; git stash pop; cat a d; git stash list; rm d; git reset -q --hard; git rm -q a; mkdir a; echo in > a/in; git stash -qu; cat a; git stash pop; cat a/in; git status -s",
+    "rm -r a; git reset -q --hard; echo n > n; git add -N n; git stash; echo b > a; git stash; git stash -u 2>&1; git stash create; git stash -S 2>&1; git add a; git stash -S; git status -s; git stash list",
+  ],
 };

@@ -181,6 +181,9 @@ async function makeStash(
   const work = onlyStaged ? staged : restricted(before, await workFiles(repo, index, before, only), only.matches);
   const anything = changesBetween(before, staged, () => true).length + changesBetween(staged, work, () => true).length + untracked.length;
   if (anything === 0) return null;
+  const [intent] = [...(index.intents?.keys() ?? [])].toSorted(compareBytes);
+  if (!onlyStaged && intent !== undefined)
+    throw new Stop(1, `error: Entry '${intent}' not uptodate. Cannot merge.\nCannot save the current worktree state\n`);
   const on = `${head.branch ?? "(no branch)"}: `;
   const about = `${on}${shortOid(base)} ${subjectOf((await repo.objects.commit(base)).message)}`;
   const message = given === "" ? `WIP on ${about}` : `On ${on}${given}`;
@@ -394,9 +397,6 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     for (const { oid } of staged.values()) if (repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
   }
   const blocked = await blockers(repo, index, before, merged.files);
-  const others = await repo.snapshot(untracked);
-  const taken: string[] = [];
-  for (const path of others.keys()) if ((await repo.files.stat(repo.absolute(path))) !== null) taken.push(path);
   const tell = async (): Promise<void> =>
     run.out(await longText(repo, await readStatus(repo, repo.spec([":/"]), { untracked: "normal" }), false, true));
   if (blocked.changed.length + blocked.untracked.length + blocked.folders.length > 0) {
@@ -410,13 +410,6 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     return keeps();
   }
   if (changesBetween(from, await repo.snapshot(one.oid), () => true).length === 0) run.out("Already up to date.\n");
-  if (taken.length > 0) {
-    run.err(
-      `${taken.map((path) => `${path} already exists, no checkout\n`).join("")}error: could not restore untracked files from stash\n`,
-    );
-    await tell();
-    return keeps();
-  }
   const conflicted = merged.conflicts.size > 0;
   const unstaged = new Map(index.files);
   await takeMerged(repo, index, before, merged);
@@ -432,8 +425,23 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
     }
     await repo.writeIndex(index);
   }
-  for (const [path, file] of others) if (!isOutside(repo, path, file.mode)) await writeFile(repo, path, file);
+  const taken = await restoreUntracked(repo, await repo.snapshot(untracked));
+  if (taken.length > 0)
+    run.err(
+      `${taken.map((path) => `${path} already exists, no checkout\n`).join("")}error: could not restore untracked files from stash\n`,
+    );
   if (!options.has("quiet")) await tell();
-  if (conflicted) return keeps();
+  if (conflicted || taken.length > 0) return keeps();
   return pops ? drop(run, repo, at, options) : 0;
+}
+
+/** Writes the files where nothing is, and returns the paths of the others. */
+async function restoreUntracked(repo: Repository, files: Snapshot): Promise<string[]> {
+  const taken: string[] = [];
+  for (const [path, file] of files) {
+    if (isOutside(repo, path, file.mode)) continue;
+    if (await isReplaced(repo, path)) taken.push(path);
+    else await writeFile(repo, path, file);
+  }
+  return taken;
 }
