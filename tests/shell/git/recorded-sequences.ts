@@ -116,4 +116,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo a > a; git add .; git commit -qm one; echo x > x; echo z > z; echo b > a; git stash -qu; echo file > x; git stash pop; git status -s; cat a x z; git stash drop -q; git reset -q --hard; rm x z; mkdir d; echo y > d/y; echo b > a; git stash -qu; echo file > d; git stash pop; cat a d; git stash list; rm d; git reset -q --hard; git rm -q a; mkdir a; echo in > a/in; git stash -qu; cat a; git stash pop; cat a/in; git status -s",
     "rm -r a; git reset -q --hard; echo n > n; git add -N n; git stash; echo b > a; git stash; git stash -u 2>&1; git stash create; git stash -S 2>&1; git add a; git stash -S; git status -s; git stash list",
   ],
+  "names and numbers that end with NUL in grep": [
+    "git init -q; printf 'x\\nfoo\\ny\\nfoo\\n' > a; git add .; git commit -qm one; git grep -z foo | cat -A; git grep -zn foo | cat -A; git grep -zc foo | cat -A; git grep -zn --column foo HEAD | cat -A; git grep -zn -A1 foo | cat -A; git grep -zh foo | cat -A; git grep -zhno foo | cat -A; git grep -zn --color=always foo | cat -A; git grep -zL nope | cat -A",
+  ],
 };

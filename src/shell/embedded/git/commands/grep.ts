@@ -182,13 +182,15 @@ function printFile(options: Options, path: string, bytes: Uint8Array, matches: M
   if (hits.size === 0) return null;
   if (options.has("files-with-matches") || options.has("name-only")) return `${name}${end}`;
   const prefix = options.has("no-filename") ? "" : name;
-  if (options.has("count")) return `${prefix}${prefix === "" ? "" : paint("sign", ":")}${hits.size}\n`;
+  // With -z, a NUL ends each name and number.
+  const signOf = (kind: string): string => (options.has("null") ? "\0" : paint("sign", kind));
+  if (options.has("count")) return `${prefix}${prefix === "" ? "" : signOf(":")}${hits.size}\n`;
   if (binary) return `Binary file ${name} matches\n`;
   const around = countOf(options, "context") ?? countOf(options, "number") ?? 0;
   const before = countOf(options, "before-context") ?? around;
   const after = countOf(options, "after-context") ?? around;
   const label = (i: number, kind: string, column: number | null): string => {
-    const sign = paint("sign", kind);
+    const sign = signOf(kind);
     const numbers = [options.has("line-number") ? i + 1 : null, column !== null && options.has("column") ? column + 1 : null];
     return (prefix === "" ? "" : prefix + sign) + numbers.map((n) => (n === null ? "" : paint("number", String(n)) + sign)).join("");
   };
