@@ -47,8 +47,8 @@ export const merge: GitCommand = async (run, args) => {
   const merging = await repo.refs.resolve("MERGE_HEAD");
   if (options.has("abort")) return abort(repo, merging);
   if (options.has("quit")) {
-    // As in git, the index and the files stay as they are.
-    await endMerge(repo);
+    // As in git, the index and the files stay as they are, and so does a cherry-pick or revert.
+    for (const file of ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE"]) await repo.files.remove(`${repo.gitdir}/${file}`, repo.gitdir);
     return 0;
   }
   if (options.has("continue")) {
