@@ -119,4 +119,8 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "names and numbers that end with NUL in grep": [
     "git init -q; printf 'x\\nfoo\\ny\\nfoo\\n' > a; git add .; git commit -qm one; git grep -z foo | cat -A; git grep -zn foo | cat -A; git grep -zc foo | cat -A; git grep -zn --column foo HEAD | cat -A; git grep -zn -A1 foo | cat -A; git grep -zh foo | cat -A; git grep -zhno foo | cat -A; git grep -zn --color=always foo | cat -A; git grep -zL nope | cat -A",
   ],
+  "notes that are asked for, and a merge that ends during a cherry-pick": [
+    "git init -q; echo a > a; git add .; git commit -qm one; git notes add -m note; git log --oneline --notes; git log --pretty=raw --notes; git log --pretty=short --notes; git log --no-notes --notes; git log --notes --no-notes; git log --no-notes --format='[%N]'; git log -g --oneline --notes",
+    "git checkout -qb t; echo t > a; git commit -qam t --author 'Bo <bo@example.org>'; git checkout -q main; echo m > a; git commit -qam m; git cherry-pick t 2>/dev/null; git merge --quit; ls .git | grep HEAD; echo x > a; git commit -qam x; git log -1 --format='%an %s'",
+  ],
 };

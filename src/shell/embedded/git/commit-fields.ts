@@ -8,8 +8,8 @@ export interface FieldSource {
   readonly commit: Commit;
   /** The names of the branches and tags at the commit. */
   readonly names: readonly string[];
-  /** "": the commit has no note. */
-  readonly note: string;
+  /** "": the commit has no note. Null: `--no-notes`, with which git leaves `%N` as it is. */
+  readonly note: string | null;
   readonly short: (oid: Oid) => string;
   readonly date: (person: Person, style?: DateStyle) => string;
   readonly hasColor: boolean;

@@ -46,9 +46,9 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   const oidOf = (oid: Oid): string => (short && !options.has("no-abbrev-commit") ? abbreviated(oid) : oid);
   const names = await decorations(repo);
   if ((options.value("notes") ?? "") !== "") fatal(`Vibey's git has no --notes=${options.value("notes") ?? ""}: set core.notesRef`);
-  const showsNotes =
-    options.has("notes") || (!options.has("no-notes") && !options.has("pretty") && !options.has("format") && !options.has("oneline"));
-  const noted = options.has("no-notes") ? new Map<Oid, Oid>() : await readNotes(repo, await notesRef(repo));
+  const asked = options.order.findLast((name) => name === "notes" || name === "no-notes");
+  const showsNotes = asked === undefined ? !["pretty", "format", "oneline"].some((name) => options.has(name)) : asked === "notes";
+  const noted = asked === "no-notes" ? new Map<Oid, Oid>() : await readNotes(repo, await notesRef(repo));
   const noteOf = async (oid: Oid): Promise<string> => {
     const note = noted.get(oid);
     return note === undefined ? "" : decode(await repo.objects.blob(note));
@@ -74,7 +74,7 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
         return fillTemplate(template, {
           commit,
           names: names.get(commit.oid) ?? [],
-          note: noteText,
+          note: asked === "no-notes" ? null : noteText,
           short: abbreviated,
           date: (person, as) => date(person, named === "reference" ? "short" : as),
           hasColor,
@@ -86,8 +86,11 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   if (named === "oneline")
     return {
       kind: "oneline",
-      print: async (commit, entry) =>
-        `${oidOf(commit.oid)}${decorated(commit.oid)} ${entry ? `${entry.short}: ${entry.why}` : subjectOf(commit.message)}`,
+      print: async (commit, entry) => {
+        const note = showsNotes && !entry ? await noteOf(commit.oid) : "";
+        const below = note === "" ? "" : `\nNotes:\n${indented(note)}\n`;
+        return `${oidOf(commit.oid)}${decorated(commit.oid)} ${entry ? `${entry.short}: ${entry.why}` : subjectOf(commit.message)}${below}`;
+      },
     };
   if (["email", "mboxrd"].includes(named)) fatal(`Vibey's git has no --pretty=${named}`);
   if (!["short", "medium", "full", "fuller", "raw"].includes(named)) fatal(`invalid --pretty format: ${named}`);
@@ -96,7 +99,9 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
     async print(commit, entry) {
       let text = `commit ${oidOf(commit.oid)}${decorated(commit.oid)}\n`;
       if (entry) text += `Reflog: ${entry.short} (${entry.who.name} <${entry.who.email}>)\nReflog message: ${entry.why}\n`;
-      if (named === "raw") return `${text}${rawHeader(commit)}\n${indented(commit.message)}\n`;
+      const note = showsNotes ? await noteOf(commit.oid) : "";
+      const below = note === "" ? "" : `\nNotes:\n${indented(note)}\n`;
+      if (named === "raw") return `${text}${rawHeader(commit)}\n${indented(commit.message)}\n${below}`;
       if (commit.parents.length > 1) text += `Merge: ${commit.parents.map(shortOid).join(" ")}\n`;
       const who = (person: Person): string => `${person.name} <${person.email}>\n`;
       if (named === "fuller") {
@@ -107,8 +112,6 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
         else if (named !== "short") text += `Date:   ${date(commit.author)}\n`;
       }
       const message = named === "short" ? subjectOf(commit.message) : commit.message;
-      const note = showsNotes ? await noteOf(commit.oid) : "";
-      const below = note === "" ? "" : `\nNotes:\n${indented(note)}\n`;
       return message.trim() === "" ? `${text}\n${below}` : `${text}\n${indented(message)}\n${below}`;
     },
   };
