@@ -123,4 +123,8 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; echo a > a; git add .; git commit -qm one; git notes add -m note; git log --oneline --notes; git log --pretty=raw --notes; git log --pretty=short --notes; git log --no-notes --notes; git log --notes --no-notes; git log --no-notes --format='[%N]'; git log -g --oneline --notes",
     "git checkout -qb t; echo t > a; git commit -qam t --author 'Bo <bo@example.org>'; git checkout -q main; echo m > a; git commit -qam m; git cherry-pick t 2>/dev/null; git merge --quit; ls .git | grep HEAD; echo x > a; git commit -qam x; git log -1 --format='%an %s'",
   ],
+  "trailers after other lines": [
+    "git init -q; git commit -q --allow-empty -m \"$(printf 'sub\\n\\nbody line\\nnote: x')\" --trailer 'A: b' -s; git log -1 --format=%B; git commit -q --allow-empty -m 'fix: x' --trailer 'A=b' --trailer A:b --trailer A:c --trailer 'A: b'; git log -1 --format=%B; git commit -q --allow-empty -m 'fix: x' -m 'A: b' -m 'c: d' -s; git log -1 --format=%B; git commit -q --allow-empty --amend --no-edit --trailer 'c: d' -s; git log -1 --format=%B; git commit -q --allow-empty -m s -m \"$(printf 'one\\ntwo\\nSigned-off-by: x')\" --trailer 'A: b'; git log -1 --format=%B; git commit -q --allow-empty -m \"$(printf 's\\nnote: y')\" -s; git log -1 --format=%B",
+    "echo a > a; git add a; git commit -q -m \"$(printf 'sub\\n\\nbody line\\nnote: x')\"; git checkout -q HEAD~; git cherry-pick -x main >/dev/null; git log -1 --format=%B; git checkout -q HEAD~; git cherry-pick -x HEAD@{1} >/dev/null; git log -1 --format=%B",
+  ],
 };

@@ -12,6 +12,19 @@ export function subjectOf(message: string): string {
   return (message.replace(/^\n+/, "").split(/\n\s*\n/)[0] ?? "").trimEnd().split("\n").join(" ");
 }
 
+/**
+ * Whether a trailer such as "Refs: #1" goes to the last paragraph, because that consists of trailers. If one of them is git's own, a quarter of the
+ * lines is enough.
+ */
+export function endsInTrailers(message: string): boolean {
+  const paragraphs = message.trimEnd().split(/\n\s*\n/);
+  const lines = (paragraphs.at(-1) ?? "").split("\n").filter((line) => !/^\s/.test(line));
+  const own = lines.filter((line) => /^(?:Signed-off-by: |\(cherry picked from commit )/.test(line)).length;
+  const trailers = lines.filter((line) => /^(?:[A-Za-z\d-]+\s*:|\(cherry picked from commit )/.test(line)).length;
+  const others = lines.length - trailers;
+  return paragraphs.length > 1 && (own > 0 ? trailers * 3 >= others : others === 0);
+}
+
 export function bodyOf(message: string): string {
   const found = /\n[ \t]*\n/.exec(message.replace(/^\n+/, ""));
   return found

@@ -1,5 +1,5 @@
 import { changesBetween } from "./changes.ts";
-import { announce, indexTree, moveHead, subjectOf, writeMessageFile } from "./commit.ts";
+import { announce, endsInTrailers, indexTree, moveHead, subjectOf, writeMessageFile } from "./commit.ts";
 import { type Favor, mergeTrees } from "./merge-trees.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
@@ -136,6 +136,6 @@ function messageOf({ kind, saysSource, mainline }: Pick, commit: Commit): string
     return `Revert "${subjectOf(commit.message)}"\n\nThis reverts commit ${commit.oid}${against}.\n`;
   }
   if (!saysSource) return commit.message;
-  const ends = /\n[\w-]+: [^\n]*\n$|\(cherry picked from commit [0-9a-f]+\)\n$/.test(commit.message) ? "" : "\n";
+  const ends = endsInTrailers(commit.message) ? "" : "\n";
   return `${commit.message.replace(/\n*$/, "\n")}${ends}(cherry picked from commit ${commit.oid})\n`;
 }

@@ -1,4 +1,14 @@
-import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf, writeMessageFile } from "../commit.ts";
+import {
+  announce,
+  cleanMessage,
+  endMerge,
+  endsInTrailers,
+  indexTree,
+  moveHead,
+  readMessageFile,
+  subjectOf,
+  writeMessageFile,
+} from "../commit.ts";
 import { edited, hasEditor } from "../editor.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { findCommit, unknownRevision } from "../revision.ts";
@@ -156,7 +166,7 @@ function withTrailer(message: string, trailer: string): string {
   const [, key = trailer, value = ""] = /^([^:=]*)[:=](.*)$/s.exec(trailer) ?? [];
   const line = `${key.trim()}: ${value.trim()}`;
   if (message.endsWith(`\n${line}\n`)) return message;
-  return cleanMessage(`${message}${/\n[\w-]+: [^\n]*\n$/.test(message) ? "" : "\n"}${line}`);
+  return cleanMessage(`${message}${endsInTrailers(message) ? "" : "\n"}${line}`);
 }
 
 const emptyAmend =
