@@ -127,4 +127,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; git commit -q --allow-empty -m \"$(printf 'sub\\n\\nbody line\\nnote: x')\" --trailer 'A: b' -s; git log -1 --format=%B; git commit -q --allow-empty -m 'fix: x' --trailer 'A=b' --trailer A:b --trailer A:c --trailer 'A: b'; git log -1 --format=%B; git commit -q --allow-empty -m 'fix: x' -m 'A: b' -m 'c: d' -s; git log -1 --format=%B; git commit -q --allow-empty --amend --no-edit --trailer 'c: d' -s; git log -1 --format=%B; git commit -q --allow-empty -m s -m \"$(printf 'one\\ntwo\\nSigned-off-by: x')\" --trailer 'A: b'; git log -1 --format=%B; git commit -q --allow-empty -m \"$(printf 's\\nnote: y')\" -s; git log -1 --format=%B",
     "echo a > a; git add a; git commit -q -m \"$(printf 'sub\\n\\nbody line\\nnote: x')\"; git checkout -q HEAD~; git cherry-pick -x main >/dev/null; git log -1 --format=%B; git checkout -q HEAD~; git cherry-pick -x HEAD@{1} >/dev/null; git log -1 --format=%B",
   ],
+  "the last of several modes of a reset, and empty folders in ignored ones": [
+    "git init -q; echo '*.log' > .gitignore; echo a > a; git add .; git commit -qm one; echo b > a; git commit -qam two; echo c > a; git reset --hard --soft HEAD~; cat a; git status -s; git reset --soft --hard; cat a; mkdir -p d/e d/f/g h/i; echo x > d/x.log; git clean -ndx; git clean -fdx; git status -s",
+  ],
 };

@@ -30,7 +30,11 @@ export const clean: GitCommand = async (run, args) => {
     if (!options.has("quiet") || dry) run.out(`${what} ${quoted(relative(path))}\n`);
   };
   const removes = dry ? "Would remove" : "Removing";
+  let within = "";
   for (const path of chosen) {
+    // An empty folder in an ignored one is gone with it.
+    if (within !== "" && path.startsWith(within)) continue;
+    within = path.endsWith("/") ? path : "";
     const isFolder = path.endsWith("/");
     const name = isFolder ? path.slice(0, -1) : path;
     if (isSpared(name, isFolder)) continue;

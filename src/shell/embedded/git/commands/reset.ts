@@ -27,7 +27,8 @@ export const reset: GitCommand = async (run, args) => {
     "no-refresh",
     "refresh",
   ]);
-  const mode = (["hard", "soft", "merge", "keep"] as const).find((name) => options.has(name)) ?? "mixed";
+  // The last one counts.
+  const mode = options.order.findLast((name) => ["mixed", "hard", "soft", "merge", "keep"].includes(name)) ?? "mixed";
   const adds = options.has("intent-to-add");
   if (adds && mode !== "mixed") fatal("the option '-N' requires '--mixed'");
   const repo = await run.repository();
