@@ -130,4 +130,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "the last of several modes of a reset, and empty folders in ignored ones": [
     "git init -q; echo '*.log' > .gitignore; echo a > a; git add .; git commit -qm one; echo b > a; git commit -qam two; echo c > a; git reset --hard --soft HEAD~; cat a; git status -s; git reset --soft --hard; cat a; mkdir -p d/e d/f/g h/i; echo x > d/x.log; git clean -ndx; git clean -fdx; git status -s",
   ],
+  "an ignored repository in ls-files, and a reset to parents": [
+    "git init -q; echo ig > .gitignore; mkdir -p ig/r; git init -q ig/r; echo x > ig/r/x; echo y > ig/y; git add .; git commit -qm one; git ls-files -oi --exclude-standard; git ls-files -o; git status -s --ignored; git commit -q --allow-empty -m two; git reset -q HEAD^@ 2>/dev/null; echo $?; git reset -q --hard HEAD^! 2>/dev/null; echo $?; git log --format=%s",
+  ],
 };

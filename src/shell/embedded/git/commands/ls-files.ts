@@ -6,7 +6,7 @@ import { compareBytes } from "../text/bytes.ts";
 import { eolWords, lineEnds, readAttributes } from "../attributes.ts";
 import type { Repository } from "../repository.ts";
 import { emptyBlob } from "../store/index-file.ts";
-import { findUntracked, ignoreRule, isIgnoredPath, worktreeSnapshot } from "../worktree.ts";
+import { findUntracked, ignoreRule, isIgnoredPath, isRepository, worktreeSnapshot } from "../worktree.ts";
 import { relativeTo } from "./status.ts";
 
 export const lsFiles: GitCommand = async (run, args) => {
@@ -152,7 +152,7 @@ export const checkIgnore: GitCommand = async (run, args) => {
 async function inFolders(repo: Repository, paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
-    if (!path.endsWith("/")) files.push(path);
+    if (!path.endsWith("/") || (await isRepository(repo, path.slice(0, -1)))) files.push(path);
     else
       for (const { name, isFolder } of await repo.files.list(repo.absolute(path.slice(0, -1))))
         files.push(...(await inFolders(repo, [`${path}${name}${isFolder ? "/" : ""}`])));

@@ -36,6 +36,8 @@ export const reset: GitCommand = async (run, args) => {
   const [named, ...others] = options.words;
   const isCommit = options.paths === null && others.length > 0 && named !== undefined && (await findObject(repo, named)) !== null;
   const { revisions, paths } = isCommit ? { revisions: [named], paths: others } : await splitRevisions(repo, options.words, options.paths);
+  // `x^@` and the like can't be reset to, even if they stand for one commit.
+  if (revisions[0] !== undefined && revisions[0] !== named) unknownRevision(named ?? "");
   if (revisions.length > 1) unknownRevision(revisions[1] ?? "");
   const target = revisions[0] ?? "HEAD";
   const index = await repo.readIndex();
