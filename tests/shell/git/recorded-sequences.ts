@@ -133,4 +133,11 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "an ignored repository in ls-files, and a reset to parents": [
     "git init -q; echo ig > .gitignore; mkdir -p ig/r; git init -q ig/r; echo x > ig/r/x; echo y > ig/y; git add .; git commit -qm one; git ls-files -oi --exclude-standard; git ls-files -o; git status -s --ignored; git commit -q --allow-empty -m two; git reset -q HEAD^@ 2>/dev/null; echo $?; git reset -q --hard HEAD^! 2>/dev/null; echo $?; git log --format=%s",
   ],
+  "the folder that clean runs in": [
+    "git init -q; echo a > a; git add .; git commit -qm one; mkdir -p d/sub/deep e; echo 1 > d/x; echo 1 > d/sub/z; cd d",
+    "git clean -nd .. | head -1; cd sub",
+    "git clean -fdq; pwd; ls; git clean -fdq ../..; pwd; ls ..; ls ../..",
+    "cd ..",
+    "git clean -fd ../e; git clean -fd sub; pwd; ls",
+  ],
 };

@@ -70,6 +70,11 @@ export const clean: GitCommand = async (run, args) => {
       if (stays || (isFolder && !(await removeFolder(path)))) isEmpty = false;
       else removed.push(path);
     }
+    // As in git, the folder that the command runs in stays.
+    if (isEmpty && repo.prefix.startsWith(`${folder}/`)) {
+      if (repo.prefix === `${folder}/`) run.out(`${dry ? "Would refuse" : "Refusing"} to remove current working directory\n`);
+      isEmpty = false;
+    }
     if (!isEmpty) for (const path of removed) say(removes, path);
     else if (!dry) await repo.files.removeFolder(repo.absolute(folder));
     return isEmpty;
