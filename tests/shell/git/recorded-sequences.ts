@@ -140,4 +140,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
     "cd ..",
     "git clean -fd ../e; git clean -fd sub; pwd; ls",
   ],
+  "a stash of a folder that replaced a file": [
+    "git init -q; echo a > a; git add .; git commit -qm one; git rm -q a; mkdir a; echo s > a/s; git add a; echo t > a/t; git stash -qu; cat a; git stash pop -q 2>/dev/null; git status -s; cat a/s a/t; git ls-files -s; git commit -qm x; git ls-tree -r HEAD",
+  ],
 };

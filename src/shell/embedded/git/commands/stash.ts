@@ -10,7 +10,7 @@ import type { GitCommand, Run } from "../run.ts";
 import { readStashes, type Stash, writeStashes } from "../stashes.ts";
 import { readStatus } from "../status.ts";
 import { absent, failed, fatal, Stop } from "../stop.ts";
-import type { Index } from "../store/index-file.ts";
+import { type Index, makeRoom } from "../store/index-file.ts";
 import { type FileRef, modes, type Oid, type Snapshot } from "../store/model.ts";
 import { compareBytes, isBinary } from "../text/bytes.ts";
 import { linesOf } from "../text/unified.ts";
@@ -423,6 +423,8 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
       if (restored && (now?.oid !== restored.oid || now.mode !== restored.mode)) index.files.set(path, { ...restored, size: -1, mtime: 0 });
       else if (!restored && staged !== null) index.files.delete(path);
     }
+    // A new file can stand where a folder was, or in a folder where a file was, which is then staged as deleted.
+    makeRoom(index, new Set([...index.files.keys()].filter((path) => !unstaged.has(path))));
     await repo.writeIndex(index);
   }
   const taken = await restoreUntracked(repo, await repo.snapshot(untracked));
