@@ -143,4 +143,7 @@ export const recordedSequences: Readonly<Record<string, readonly string[]>> = {
   "a stash of a folder that replaced a file": [
     "git init -q; echo a > a; git add .; git commit -qm one; git rm -q a; mkdir a; echo s > a/s; git add a; echo t > a/t; git stash -qu; cat a; git stash pop -q 2>/dev/null; git status -s; cat a/s a/t; git ls-files -s; git commit -qm x; git ls-tree -r HEAD",
   ],
+  "names with spaces and quotes in a patch": [
+    "git init -q; mkdir 'd d'; seq 1 9 > 'd d/ü\"x'; seq 1 9 > 'p q'; git add .; git commit -qm one; sed -i s/1/one/ */* p*; git diff | cat -A; git diff > x.patch; git checkout -q .; git apply x.patch; git status -s",
+  ],
 };

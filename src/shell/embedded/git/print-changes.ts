@@ -77,7 +77,7 @@ async function filePatch(
   // Only white space differs, and the file exists on both sides.
   if (hunks === "" && as !== "as they are" && old && now && old.mode === now.mode) return "";
   // A tab after a name with spaces tells `patch` where the name ends.
-  const ended = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
+  const ended = (name: string): string => (name.includes(" ") ? `${name}\t` : name);
   return hunks === "" ? text : `${text}--- ${old ? ended(oldName) : "/dev/null"}\n+++ ${now ? ended(newName) : "/dev/null"}\n${hunks}`;
 }
 
