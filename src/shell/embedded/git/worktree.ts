@@ -102,7 +102,7 @@ export interface Found {
 export interface FindOptions {
   /** Name a folder without tracked files once, instead of each of its files. */
   readonly fold: boolean;
-  /** Descend into ignored folders. */
+  /** Descend into ignored folders, except repositories, which are named once. */
   readonly ignoredFiles?: boolean;
 }
 
@@ -158,7 +158,7 @@ export async function findUntracked(
     } else if (ignored.length > ignoredBefore) {
       ignored.length = ignoredBefore;
       ignored.push(`${path}/`);
-    } else if (untracked.length === before) {
+    } else {
       empty.length = emptyBefore;
       empty.push(`${path}/`);
     }
