@@ -115,18 +115,16 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   const [fixup, squash] = [options.value("fixup"), options.value("squash")];
   const marked =
     fixup !== null ? await squashSubject(repo, "fixup", fixup) : squash !== null ? await squashSubject(repo, "squash", squash) : null;
-  const message = await messageOf(
-    run,
-    repo,
-    [...(marked === null ? [] : [marked]), ...options.values("message")],
-    options.value("file"),
+  const message = await messageOf(run, repo, {
+    given: [...(marked === null ? [] : [marked]), ...options.values("message")],
+    file: options.value("file"),
     source,
-    merging !== null || picking !== null || reverting !== null,
-    merging !== null,
-    options.has("no-edit"),
-    reused !== null,
-    await cleanupOf(repo, options),
-  );
+    merging: merging !== null || picking !== null || reverting !== null,
+    merges: merging !== null,
+    keep: options.has("no-edit"),
+    reuses: reused !== null,
+    cleanup: await cleanupOf(repo, options),
+  });
   const picked = picking === null ? null : await repo.objects.commit(picking);
   const renews = options.has("reset-author");
   if (renews && source === null) fatal("--reset-author can be used only with -C, -c or --amend.");
@@ -239,17 +237,28 @@ function cleaned(text: string, how: Cleanup, wasEdited: boolean): string {
   }
 }
 
+interface MessageSource {
+  /** Of `-m`, `--fixup`, and `--squash`. */
+  readonly given: readonly string[];
+  /** `-F`. */
+  readonly file: string | null;
+  /** The commit that is amended, or whose message `-C` takes. */
+  readonly source: Commit | null;
+  /** A merge, cherry-pick, or revert is under way. */
+  readonly merging: boolean;
+  /** A merge is under way. */
+  readonly merges: boolean;
+  /** `--no-edit`. */
+  readonly keep: boolean;
+  /** `-C`. */
+  readonly reuses: boolean;
+  readonly cleanup: Cleanup;
+}
+
 async function messageOf(
   run: Run,
   repo: Repository,
-  given: readonly string[],
-  file: string | null,
-  source: Commit | null,
-  merging: boolean,
-  merges: boolean,
-  keep: boolean,
-  reuses: boolean,
-  cleanup: Cleanup,
+  { given, file, source, merging, merges, keep, reuses, cleanup }: MessageSource,
 ): Promise<string> {
   const clean = (text: string, wasEdited = false): string => cleaned(text, cleanup, wasEdited);
   if (given.length > 0 && file !== null) fatal("options '-m' and '-F' cannot be used together");
