@@ -5,6 +5,7 @@ import { isOutput } from "./traps.ts";
 import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { readableSource } from "./readable-source.ts";
+import { takeDescriptors, withDescriptors } from "./saved-streams.ts";
 import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
 import { takeSource, withSource } from "./sources.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
@@ -43,6 +44,7 @@ export function mendExports(interpreter: Interpreter): void {
   takeBeginner(interpreter, variables);
   takeFunctions(interpreter, variables);
   takeSource(interpreter, variables);
+  takeDescriptors(interpreter, variables);
   const span = takeSpan(variables);
   if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
@@ -53,7 +55,8 @@ export function mendExports(interpreter: Interpreter): void {
     if (more.length === 0 && Object.keys(options).join(" ") === "signal") return substitute(interpreter, String(script));
     const readable = typeof script === "string" ? readableSource(script) : script;
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
-    const given = { ...options, env: withSource(withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter), interpreter) };
+    const named = withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter);
+    const given = { ...options, env: withSource(withDescriptors(named, interpreter), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
     if (inside === null) return bytesOf(Reflect.apply(exec, null, [readable, given, ...more]));
     const { signal, ...others } = given;

@@ -11,6 +11,7 @@ import type { CommandNode, Stream } from "./places.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { type FunctionDef, single, type Script } from "./script-nodes.ts";
 import { defining, openCommand } from "./script.ts";
+import { withSavedBody } from "./saved-streams.ts";
 import { createSpan, type OwnSpan, type Span, spanOf } from "./spans.ts";
 import { createTerminal, type Print, type Terminal } from "./terminal.ts";
 
@@ -75,7 +76,12 @@ export function createJobOutput(files: IFileSystem): JobOutput {
     return { kind: "open", sinks: await Promise.all(opened.map(sink)) };
   }
 
-  async function redirected(job: Job, interpreter: Interpreter, into: IntoFiles, run: RunCommand): Promise<unknown> {
+  function redirected(job: Job, interpreter: Interpreter, into: IntoFiles, run: RunCommand): Promise<unknown> {
+    const changed = streams.filter((stream) => into[stream] !== stream);
+    return withSavedBody(interpreter, changed, () => writing(job, interpreter, into, run));
+  }
+
+  async function writing(job: Job, interpreter: Interpreter, into: IntoFiles, run: RunCommand): Promise<unknown> {
     const opened = await open(job, into, run);
     if (opened.kind === "left") return run();
     if (opened.kind === "failed") return opened.result;

@@ -109,6 +109,39 @@ export function withoutSavedFiles(descriptors: unknown): unknown {
   );
 }
 
+/** A script can't set a variable of this name. */
+const handedOver = "vibey descriptors";
+
+/** Adds the output descriptors above 2 to the variables of a separate script, such as that of `bash -c`. */
+export function withDescriptors(env: Readonly<Record<string, string>>, interpreter: Interpreter): Readonly<Record<string, string>> {
+  const frame = frames.get(interpreter)?.at(-1);
+  const passed: [number, string][] = [];
+  for (const [fd, value] of descriptorsOf(interpreter)) {
+    if (fd <= 2) continue;
+    const stream = streams.find((each) => value === `${dup}${numbers[each]}`);
+    if (stream !== undefined && frame !== undefined) passed.push([fd, `${appending}${pathOf(frame, stream)}`]);
+    else if (/^__(?:file|file_append)__:/.test(value)) passed.push([fd, value]);
+  }
+  return passed.length === 0 ? env : { ...env, [handedOver]: JSON.stringify(passed) };
+}
+
+/** Moves the descriptors from the variables into an interpreter that has not run anything yet. */
+export function takeDescriptors({ ctx: { state } }: Interpreter, variables: Map<string, unknown>): void {
+  const given = variables.get(handedOver);
+  if (typeof given !== "string") return;
+  variables.delete(handedOver);
+  const read: unknown = JSON.parse(given);
+  const passed = Array.isArray(read) ? read.map(([fd, value]: [unknown, unknown]) => [Number(fd), String(value)] as const) : [];
+  const before: unknown = Reflect.get(state, "fileDescriptors");
+  Reflect.set(state, "fileDescriptors", new Map([...(before instanceof Map ? before : []), ...passed]));
+}
+
+/** Wraps the body of a command whose redirections a job applies itself. `redirected`: the streams that they change. */
+export function withSavedBody(interpreter: Interpreter, redirected: readonly Stream[], run: () => Promise<unknown>): Promise<unknown> {
+  if (!areSaved || !holds(interpreter)) return run();
+  return inFrame(interpreter, null, run, (frame) => move(interpreter, redirected, frame, frame));
+}
+
 async function inFrame(
   interpreter: Interpreter,
   node: object | null,

@@ -843,4 +843,10 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'x=q; echo $(echo "a"#b ${x}#b 1#2 a#b /#c -#d); echo next; echo "$(echo 1#2 "3#4" "$(echo "5#6" 7#8 ".#")")"; echo $(echo $((16#ff)) $((2#101 + 1)) "$((8#17))"); z=$(b=12; echo $((16#$b)) $((16#${b}))); echo "$z"; v=$(case 1# in 1#) echo yes;; esac; [[ a.# == *.# ]] && echo same; cat <<X\nit\'s .# here)\nX\necho \'.#\' # a comment)\n); echo "$v"; w="#${x}# $(echo "$x"# \'#\')"; echo "$w"; (echo 1#2); echo `echo 1#2`; u=$(echo `echo 1#2` ${#x} ${x#q} "${x%#}" $(echo 3#4)); echo "$u"',
     'x=$(\n  # 1) do that\n  echo b # 2) and this\n); echo "[$x]"; y=$(\n  echo a # see (1\n  echo "$x" # :-)\n); echo "$y"; f() {\n  local v=$(ls nope 2>/dev/null || # a) none\n    echo none); echo "$v"\n}\nf; for i in $(echo 1 # i) one\n  echo 2 # ii) two\n); do echo "i $i"; done; z=$(cat <<X\n# not a) comment\nX\n); echo "$z"',
   ],
+  "descriptors in other shells": [
+    "exec 3>&1; bash -c 'echo inner >&3'; x=$(bash -c 'echo inner >&3; echo val'); echo \"x=$x\"; { bash -c 'echo e >&3'; } > /dev/null",
+    "exec 3>&1; { echo j >&3; echo k; bash -c 'echo l >&3'; } > f 2>&1 & wait; echo [; cat f",
+    "exec 3> log; bash -c 'echo hi >&3'; echo more >&3; exec 3>&-; cat log; { bash -c 'echo g >&4; (echo h >&4)'; } 4> log2; cat log2; bash -c 'echo no >&4' 2>/dev/null; echo $?",
+    "exec 3>> log; ls src | xargs -n1 bash -c 'echo \"$0\" >&3'; find src -name '*.ts' -exec sh -c 'echo \"$1\" >&3' _ {} \\; ; timeout 5 bash -c 'echo t >&3'; exec 3>&-; sort -o log log; cat log",
+  ],
 };
