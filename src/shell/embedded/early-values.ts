@@ -3,12 +3,13 @@ import { namePattern } from "./glob-pattern.ts";
 import { joinsBySpace } from "./many-words.ts";
 import { ownFields } from "./name-references.ts";
 import type { Interpreter } from "./running-script.ts";
+import { isOutput } from "./traps.ts";
 import { isNode, runsCommands, type Script, type Simple, single, type Word, word } from "./script-nodes.ts";
 
 /** Holds a value between two commands. */
 const variable = "__vibey_value";
 
-/** `case` commands with a pattern `!(…)`, which just-bash can't match. */
+/** The items of `case` commands with a pattern `!(…)`, which just-bash can't match. Copies of a command have the same. */
 const negated = new WeakSet<object>();
 
 /** Commands with an expansion such as `"${*:2}"` or `${list[*]#x}`. */
@@ -16,7 +17,7 @@ const joining = new WeakMap<object, boolean>();
 
 /** Called for each node of a parsed script. */
 export function noteEarlyValues(node: Readonly<Record<string, unknown>>): void {
-  if (node["type"] === "Case" && itemsOf(node).some(({ patterns }) => patterns.some(isNegated))) negated.add(node);
+  if (node["type"] === "Case" && itemsOf(node).some(({ patterns }) => patterns.some(isNegated))) negated.add(itemsOf(node));
 }
 
 interface Item {
@@ -37,15 +38,27 @@ function isNegated({ parts }: Word): boolean {
  * split, whatever IFS is. Null: the command needs none.
  */
 export function withEarlyValues(interpreter: Interpreter, node: object): Promise<object> | null {
-  if (negated.has(node)) return matched(interpreter, node);
+  if (negated.has(itemsOf(node))) return hasRedirections(node) ? Promise.resolve(inGroup(node)) : matched(interpreter, node);
   return !joinsBySpace(interpreter) && isJoining(node) ? joined(interpreter, node) : null;
+}
+
+function hasRedirections(node: object): boolean {
+  const redirections: unknown = Reflect.get(node, "redirections");
+  return Array.isArray(redirections) && redirections.length > 0;
+}
+
+/** The command without its redirections, in a group with them. They apply to what its word prints. */
+function inGroup(node: object): object {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own `case` command.
+  const bare = { ...node, redirections: [] } as unknown as Simple;
+  return { type: "Group", body: [single(bare)], redirections: Reflect.get(node, "redirections") };
 }
 
 /** Replaces the patterns by one that matches, and others that don't. */
 async function matched(interpreter: Interpreter, node: object): Promise<object> {
   const { state } = interpreter.ctx;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node.
-  const value = await expand(interpreter, assigning(Reflect.get(node, "word") as Word));
+  const { value, stderr } = await expanded(interpreter, assigning(Reflect.get(node, "word") as Word));
   const options: unknown = Reflect.get(state, "shoptOptions");
   const ignoresCase = Reflect.get(Object(options), "nocasematch") === true;
   const groups = Reflect.get(Object(options), "extglob") === true;
@@ -57,7 +70,21 @@ async function matched(interpreter: Interpreter, node: object): Promise<object> 
     return quoted(matches ? value : `${value}.`);
   };
   const items = itemsOf(node).map((item) => ({ ...item, patterns: item.patterns.map(decided) }));
-  return { ...node, word: quoted(value), items };
+  const decidedCase = { ...node, word: quoted(value), items };
+  return stderr === "" ? decidedCase : printingFirst(stderr, decidedCase);
+}
+
+/** The command, preceded by what the expansion of its word printed. */
+function printingFirst(stderr: string, node: object): object {
+  const print: Simple = {
+    type: "SimpleCommand",
+    assignments: [],
+    name: word("builtin"),
+    args: [word("printf"), word("%s"), quoted(stderr)],
+    redirections: [{ type: "Redirection", fd: null, operator: ">&", target: word("2") }],
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own `case` command.
+  return { type: "Group", body: [single(print), single(node as unknown as Simple)], redirections: [] };
 }
 
 /** The text of a pattern without expansions; null: it has some. */
@@ -152,16 +179,20 @@ async function joinedWords(interpreter: Interpreter, part: Record<string, unknow
   return [...elements.values()].join(variablesOf(state).get("IFS")?.charAt(0) ?? " ");
 }
 
-/** Runs a command that sets the variable. */
 async function expand(interpreter: Interpreter, command: Simple): Promise<string> {
+  return (await expanded(interpreter, command)).value;
+}
+
+/** Runs a command that sets the variable. */
+async function expanded(interpreter: Interpreter, command: Simple): Promise<{ readonly value: string; readonly stderr: string }> {
   const { state } = interpreter.ctx;
   const execute: unknown = Reflect.get(interpreter.ctx, "executeScript");
   if (typeof execute !== "function") throw new Error("just-bash runs scripts elsewhere: was it updated?");
   const code: unknown = Reflect.get(state, "lastExitCode");
   const script: Script = { type: "Script", statements: [single(command)] };
   try {
-    await Reflect.apply(execute, null, [script]);
-    return variablesOf(state).get(variable) ?? "";
+    const result: unknown = await Reflect.apply(execute, null, [script]);
+    return { value: variablesOf(state).get(variable) ?? "", stderr: isOutput(result) ? result.stderr : "" };
   } finally {
     variablesOf(state).delete(variable);
     Reflect.set(state, "lastExitCode", code);

@@ -849,4 +849,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "exec 3> log; bash -c 'echo hi >&3'; echo more >&3; exec 3>&-; cat log; { bash -c 'echo g >&4; (echo h >&4)'; } 4> log2; cat log2; bash -c 'echo no >&4' 2>/dev/null; echo $?",
     "exec 3>> log; ls src | xargs -n1 bash -c 'echo \"$0\" >&3'; find src -name '*.ts' -exec sh -c 'echo \"$1\" >&3' _ {} \\; ; timeout 5 bash -c 'echo t >&3'; exec 3>&-; sort -o log log; cat log",
   ],
+  "case, test, umask, and lists of variables": [
+    "shopt -s extglob\ncase $(echo err >&2; echo a) in !(x)) echo yes;; esac 2>e\ncat e\n{ case $(echo err >&2; echo a) in !(x)) echo yes;; esac; } 2>&1 | sort\ncase $(echo x >> n; echo abc) in !(x)) echo yes;; esac > f; cat f n",
+  ],
 };
