@@ -26,6 +26,19 @@ export function exactOperands(words: readonly unknown[]): readonly unknown[] {
   return all;
 }
 
+const most = 2n ** 63n;
+
+/** The first operand of a comparison by `[` or `test` that bash's integers can't hold; undefined: there is none. */
+export function tooLong(words: readonly unknown[]): string | undefined {
+  if (!words.some((word) => long.test(String(word)))) return undefined;
+  const given = words.map(String);
+  return given.find((word, i) => {
+    if (!long.test(word) || !(comparing.test(given[i - 1] ?? "") || comparing.test(given[i + 1] ?? ""))) return false;
+    const value = BigInt(word.trim().replace("+", ""));
+    return value >= most || value < -most;
+  });
+}
+
 /** `[[ … ]]` commands that compare integers. */
 const comparisons = new WeakSet<object>();
 

@@ -40,7 +40,7 @@ import { hideAttributes } from "./local-attributes.ts";
 import { withEarlyValues } from "./early-values.ts";
 import { aroundMapfile } from "./mapfile.ts";
 import { withLongAssignments, withLongDeclarations } from "./exact-integers.ts";
-import { exactOperands, withExactOperands } from "./exact-tests.ts";
+import { exactOperands, tooLong, withExactOperands } from "./exact-tests.ts";
 import { withKeys } from "./map-keys.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
@@ -340,6 +340,9 @@ function watchCalls(prototype: object): void {
   ): (() => Promise<unknown>) => {
     const changed = (own: readonly unknown[]): Promise<unknown> => Reflect.apply(callNow, interpreter, args.with(1, own));
     if (name === "[" || name === "test") {
+      const wrong = tooLong(words);
+      if (wrong !== undefined)
+        return () => Promise.resolve({ stdout: "", stderr: `bash: ${name}: ${wrong}: integer expression expected\n`, exitCode: 2 });
       const exact = exactOperands(words);
       return () => withReason(name, words, exact === words ? plain() : changed(exact));
     }
