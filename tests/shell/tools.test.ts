@@ -16,6 +16,7 @@ test.each([
   ["a fraction in another base", "echo 'obase=16; 1.5' | bc", "fractions of another base"],
   ["a coprocess", "coproc cat", "coproc is not here; use a pipe, or `command > file &` and read the file"],
   ["a pattern of what does not fit", "ls !(*.txt)", "a word can't begin with the pattern !(…) here; use case, or find with ! -name"],
+  ["a mask that has no effect", "umask 077", "umask: 077: this has no effect here; use chmod"],
   ["a power that takes minutes", "echo '(2^90000)^90000' | bc", "exponent too large"],
 ])("%s", async (_, command, why) => {
   const { stdout, stderr } = await shell.run(command);

@@ -51,6 +51,19 @@ const ulimit = command("ulimit", (args) => {
   return args.some((arg) => !arg.startsWith("-")) ? {} : { stdout: "unlimited\n" };
 });
 
+/** Files are created with mode 644 and folders with 755. Another mask has no effect, and the command says so. */
+const umask = command("umask", (args) => {
+  const options = parseOptions(args, "Sp");
+  if (typeof options === "string") return failed("bash: umask", options, 2);
+  const [mask] = options.operands;
+  if (mask !== undefined && /^\d/.test(mask) && !/^0*[0-7]{1,3}$/.test(mask))
+    return failed("bash: umask", `${mask}: octal number out of range`);
+  const isUsual = mask === undefined || /^(?:0*22|u=rwx,g=rx,o=rx|u=rwx,go=rx)$/.test(mask);
+  if (!isUsual) return { stderr: `bash: umask: ${mask}: this has no effect here; use chmod\n` };
+  if (options.has("S")) return { stdout: `${options.has("p") && mask === undefined ? "umask -S " : ""}u=rwx,g=rx,o=rx\n` };
+  return mask === undefined ? { stdout: `${options.has("p") ? "umask " : ""}0022\n` } : {};
+});
+
 export const system = [
   uname,
   id,
@@ -64,6 +77,6 @@ export const system = [
   command("tty", (args) => (args.includes("-s") ? { exitCode: 1 } : { stdout: "not a tty\n", exitCode: 1 })),
   command("stty", () => failed("stty", "'standard input': Inappropriate ioctl for device")),
   command("tput", (args) => (args[0] === "cols" ? { stdout: "80\n" } : args[0] === "lines" ? { stdout: "24\n" } : {})),
-  command("umask", (args) => (args.length === 0 ? { stdout: "0022\n" } : {})),
+  umask,
   ulimit,
 ];
