@@ -44,6 +44,7 @@ import { exactOperands, tooLong, withExactOperands } from "./exact-tests.ts";
 import { withKeys } from "./map-keys.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
+import { listsVariables, withoutHelpers } from "./helper-variables.ts";
 import { appendOutput, isOutput } from "./traps.ts";
 
 /** A call of a command by name, or of a file as a script. `calledAs`: the name of the file as written. */
@@ -347,6 +348,7 @@ function watchCalls(prototype: object): void {
       return () => withReason(name, words, exact === words ? plain() : changed(exact));
     }
     if (name === "getopts") return () => withOptarg(interpreter, words, plain());
+    if (listsVariables(name, words)) return () => withoutHelpers(interpreter, plain);
     if (declaring.has(name)) return () => withLongDeclarations(interpreter, words, plain);
     const isLookup = name === "command" && /^-p?[vV]$/.test(String(words[0])) && words.length > 1;
     const inPath = (each: string): Promise<unknown> => Reflect.apply(methodOf(prototype, "findCommandInPath"), interpreter, [each]);
