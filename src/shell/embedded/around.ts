@@ -1,5 +1,6 @@
 import { Bash, type IFileSystem } from "just-bash/browser";
 import { fromBytes, toBytes } from "./encoding.ts";
+import { isInputFile } from "./input-file.ts";
 import { readableSource } from "./readable-source.ts";
 import { noteFirstLine } from "./sources.ts";
 import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
@@ -136,6 +137,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
 }
 
 async function sourceOf(call: Call, path: string, fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): Promise<string | null> {
+  if (isInputFile(path)) return inputOf(call);
   const { state } = call.interpreter.ctx;
   const cwd: unknown = "cwd" in state ? state.cwd : "/";
   try {

@@ -24,6 +24,7 @@ import { withQuotedValues } from "./patterns.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, isInput, isOwnShell, isSubstitution, ownShellOf } from "./script.ts";
+import { isInputFile, mayReadInput, withInputFile } from "./input-file.ts";
 import { isInScript, placeCall, placeCommand, placeOf } from "./error-places.ts";
 import { choose, selectCommand } from "./select-loop.ts";
 import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
@@ -168,9 +169,11 @@ async function learn(): Promise<void> {
     const plain: RunCommand = (instead) =>
       withSubstitutionErrors(this, () =>
         withSavedStreams(this, Object(node), instead ?? Object(node), () =>
-          withPathNames(this, instead ?? Object(node), (named) =>
-            Reflect.apply(executeCommand, this, named === node ? args : args.toSpliced(0, 1, named)),
-          ),
+          withPathNames(this, instead ?? Object(node), (named) => {
+            const execute = (): Promise<unknown> =>
+              Reflect.apply(executeCommand, this, named === node ? args : args.toSpliced(0, 1, named));
+            return mayReadInput(named) ? withInputFile(this, stdin, true, execute) : execute();
+          }),
         ),
       );
     const run: RunCommand =
@@ -354,6 +357,12 @@ function watchCalls(prototype: object): void {
     const inPath = (each: string): Promise<unknown> => Reflect.apply(methodOf(prototype, "findCommandInPath"), interpreter, [each]);
     return isLookup ? () => lookedUp(words.map(String), changed, inPath) : plain;
   };
+  const reading = (interpreter: Interpreter, given: readonly unknown[]): Promise<unknown> => {
+    const [name, words, , stdin] = given;
+    const run = (): Promise<unknown> => Reflect.apply(runCommand, interpreter, given);
+    const names = Array.isArray(words) && words.some(isInputFile) && !functionsOf(interpreter).has(String(name));
+    return names ? withInputFile(interpreter, stdin, false, run) : run();
+  };
   const callNow: Method = function (...given) {
     const around = watcherOf(this)?.around;
     const args = given[0] === "local" && declares(this, given[1]) ? given.toSpliced(0, 1, "declare") : given;
@@ -372,7 +381,13 @@ function watchCalls(prototype: object): void {
       aroundMapfile(this, changing, (read) =>
         aroundCall(this, read, (changed) =>
           aroundEval(name, () =>
-            aroundSource(this, name, words, () => withInput(this, changed, (ready) => Reflect.apply(runCommand, this, ready))),
+            aroundSource(
+              this,
+              name,
+              words,
+              () => withInput(this, withoutSourced(name, words, changed), (ready) => reading(this, ready)),
+              changed[3],
+            ),
           ),
         ),
       );
@@ -475,6 +490,11 @@ async function withOptarg({ ctx: { state } }: Interpreter, words: readonly unkno
   const option = String(variables.get(name));
   if (option === "?" || !options.includes(`${option}:`)) variables.delete("OPTARG");
   return result;
+}
+
+/** The call without its input, if it runs that input. */
+function withoutSourced(name: unknown, words: unknown, call: readonly unknown[]): readonly unknown[] {
+  return (name === "source" || name === ".") && Array.isArray(words) && isInputFile(words[0]) ? call.with(3, "") : call;
 }
 
 function hasManyFolders(words: readonly string[]): boolean {

@@ -10,6 +10,7 @@ import { noteSubstitutions } from "./substitution-errors.ts";
 import { noteEarlyValues } from "./early-values.ts";
 import { noteComparisons } from "./exact-tests.ts";
 import { wordsFirst } from "./temporary-assignments.ts";
+import { readInputFiles } from "./input-file.ts";
 import { noteSavedStreams } from "./saved-streams.ts";
 import { noteTimeVariables } from "./time-variables.ts";
 import { readKey } from "./subscripts.ts";
@@ -184,6 +185,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteCommandVariable(node);
     noteStackVariables(node);
     noteSubstitutions(node);
+    readInputFiles(node);
     noteSavedStreams(node);
     readPatterns(node);
     readKey(node);

@@ -3,6 +3,9 @@ import { beginProgram, withSyntax } from "./error-places.ts";
 import { setLineOffset } from "./line-offsets.ts";
 import { readableSource } from "./readable-source.ts";
 import type { Interpreter } from "./running-script.ts";
+import { toBytes } from "./encoding.ts";
+import { isInputFile, takeInput } from "./input-file.ts";
+import { toText } from "./stray-bytes.ts";
 import { isInTrap } from "./trap-context.ts";
 
 /** `BASH_SOURCE`, which just-bash only sets in functions, and the line numbers of texts that are parsed while a script runs. */
@@ -64,11 +67,18 @@ export function beginScript(interpreter: Interpreter, script: unknown): void {
   if (!isInTrap(interpreter)) setLineOffset(script, line - 1);
 }
 
-/** Wraps a call of a command that may run a text: `source`, `eval` or a shell. */
-export function aroundSource(interpreter: Interpreter, name: unknown, words: unknown, run: () => Promise<unknown>): Promise<unknown> {
+/** Wraps a call of a command that may run a text: `source`, `eval` or a shell. `stdin`: the input of the call, which `source /dev/stdin` reads. */
+export function aroundSource(
+  interpreter: Interpreter,
+  name: unknown,
+  words: unknown,
+  run: () => Promise<unknown>,
+  stdin: unknown = "",
+): Promise<unknown> {
   const path: unknown = Array.isArray(words) ? words[0] : undefined;
   if (name === "eval") return inEval(interpreter, run);
-  if ((name === "source" || name === ".") && typeof path === "string") return inSource(interpreter, path, run);
+  if ((name === "source" || name === ".") && typeof path === "string")
+    return inSource(interpreter, path, run, isInputFile(path) ? toText(toBytes(takeInput(interpreter, stdin), "latin1")) : null);
   if (typeof name !== "string" || !/^(?:(?:\/usr)?\/bin\/)?(?:ba)?sh$/.test(name)) return run();
   return aroundShell(
     interpreter,
@@ -103,11 +113,12 @@ async function inEval(interpreter: Interpreter, run: () => Promise<unknown>): Pr
   }
 }
 
-async function inSource(interpreter: Interpreter, path: string, run: () => Promise<unknown>): Promise<unknown> {
+/** `input`: the text to run instead of the file's; null: that of the file. */
+async function inSource(interpreter: Interpreter, path: string, run: () => Promise<unknown>, input: string | null): Promise<unknown> {
   const { state } = interpreter.ctx;
   const before: unknown = Reflect.get(state, "sourceStack");
   Reflect.set(state, "sourceStack", [path, ...(Array.isArray(before) ? before : [])]);
-  const restore = readingSource(interpreter);
+  const restore = readingSource(interpreter, input);
   try {
     return withSyntax(interpreter, path, await inSourced(interpreter, run));
   } finally {
@@ -117,13 +128,13 @@ async function inSource(interpreter: Interpreter, path: string, run: () => Promi
 }
 
 /** Puts the next file that is read into a form that just-bash can parse. Returns a function that undoes this. */
-function readingSource({ ctx }: Interpreter): () => void {
+function readingSource({ ctx }: Interpreter, input: string | null): () => void {
   const { fs } = ctx;
   const restore = (): void => void (ctx.fs === reading && Reflect.set(ctx, "fs", fs));
   const readFile = async (...args: readonly unknown[]): Promise<unknown> => {
     const read: unknown = Reflect.get(fs, "readFile");
     if (typeof read !== "function") throw new Error("just-bash reads files otherwise: was it updated?");
-    const text: unknown = await Reflect.apply(read, fs, args);
+    const text: unknown = input ?? (await Reflect.apply(read, fs, args));
     restore();
     return typeof text === "string" ? readableSource(text) : text;
   };

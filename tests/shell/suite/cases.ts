@@ -843,6 +843,17 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'x=q; echo $(echo "a"#b ${x}#b 1#2 a#b /#c -#d); echo next; echo "$(echo 1#2 "3#4" "$(echo "5#6" 7#8 ".#")")"; echo $(echo $((16#ff)) $((2#101 + 1)) "$((8#17))"); z=$(b=12; echo $((16#$b)) $((16#${b}))); echo "$z"; v=$(case 1# in 1#) echo yes;; esac; [[ a.# == *.# ]] && echo same; cat <<X\nit\'s .# here)\nX\necho \'.#\' # a comment)\n); echo "$v"; w="#${x}# $(echo "$x"# \'#\')"; echo "$w"; (echo 1#2); echo `echo 1#2`; u=$(echo `echo 1#2` ${#x} ${x#q} "${x%#}" $(echo 3#4)); echo "$u"',
     'x=$(\n  # 1) do that\n  echo b # 2) and this\n); echo "[$x]"; y=$(\n  echo a # see (1\n  echo "$x" # :-)\n); echo "$y"; f() {\n  local v=$(ls nope 2>/dev/null || # a) none\n    echo none); echo "$v"\n}\nf; for i in $(echo 1 # i) one\n  echo 2 # ii) two\n); do echo "i $i"; done; z=$(cat <<X\n# not a) comment\nX\n); echo "$z"',
   ],
+  "input that is read as a file": [
+    "echo 'echo sourced; y=2' | source /dev/stdin; source /dev/stdin <<< 'y=5; echo inä; read l; echo \"[$l]\"'; echo $y",
+    "source /dev/stdin <<'EOF'\nz=6\nEOF\necho $z; source /dev/fd/0 <<< 'echo fd'; f() { . /dev/stdin; }; f <<< 'echo in f'; echo 'return 3' | . /dev/stdin; echo $?; echo 'echo $1 $#' | . /dev/stdin a b",
+    'seq 2 | { x=$(cat /dev/stdin); echo "$x"; }; seq 2 | { x=$(</dev/stdin); echo "$x"; }; f() { local d=$(</dev/stdin); echo "<$d>"; }; echo hey | f; f <<< text',
+    'seq 2 | { while read -r l; do echo "[$l]"; done < /dev/stdin; echo end; cat; }; seq 2 | { while read -r l; do echo "[$l]"; done <&0; echo end; cat; }',
+    'seq 2 | cat < /dev/stdin; seq 3 | wc -l < /dev/stdin; seq 2 | { cat < "${1:-/dev/stdin}"; }; seq 3 | { mapfile -t l < /dev/stdin; echo ${#l[@]}; }; seq 4 | { read a; read b <&0; echo $a$b; head -1 < /dev/stdin; }',
+    'cat > s.sh <<\'X\'\ninput="${1:-/dev/stdin}"\nwhile IFS= read -r line; do echo "> $line"; done < "$input"\nX\nseq 2 | bash s.sh; seq 2 | bash s.sh old.txt | tail -1; bash s.sh < old.txt | head -1; bash s.sh <<< här; chmod +x s.sh; seq 2 | ./s.sh',
+    "cat > s.sh <<'X'\ncat \"${1:-/dev/stdin}\" | wc -l\nX\nseq 2 | bash s.sh; bash s.sh old.txt; seq 2 | { cat /dev/stdin; echo -; cat; }; printf 'b\\na\\n' | sort /dev/stdin; seq 2 | tac /dev/stdin",
+    'f=old.txt; seq 2 | while read -r n; do sed -n "${n}p" < "$f"; done; seq 2 | { x=$(< "$f"); echo "${x%%$\'\\n\'*}"; cat; }; g() { cat < "${IN:-/dev/stdin}" | wc -c; }; echo abc | g; IN=new.txt g',
+    "echo 'echo hi $0 $1' | bash /dev/stdin arg; bash /dev/stdin <<< 'echo two'; echo 'echo e; exit 3' | sh -e /dev/stdin; echo $?",
+  ],
   "descriptors in other shells": [
     "exec 3>&1; bash -c 'echo inner >&3'; x=$(bash -c 'echo inner >&3; echo val'); echo \"x=$x\"; { bash -c 'echo e >&3'; } > /dev/null",
     "exec 3>&1; { echo j >&3; echo k; bash -c 'echo l >&3'; } > f 2>&1 & wait; echo [; cat f",
