@@ -10,6 +10,7 @@ import { noteSubstitutions } from "./substitution-errors.ts";
 import { noteEarlyValues } from "./early-values.ts";
 import { noteComparisons } from "./exact-tests.ts";
 import { wordsFirst } from "./temporary-assignments.ts";
+import { readByteEscapes } from "./byte-escapes.ts";
 import { readInputFiles } from "./input-file.ts";
 import { noteSavedStreams } from "./saved-streams.ts";
 import { noteTimeVariables } from "./time-variables.ts";
@@ -239,6 +240,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
   }
 
+  for (const each of script.statements) readByteEscapes(each);
   visit(script.statements);
   return { jobs, functions, lastStays };
 }

@@ -843,6 +843,10 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'x=q; echo $(echo "a"#b ${x}#b 1#2 a#b /#c -#d); echo next; echo "$(echo 1#2 "3#4" "$(echo "5#6" 7#8 ".#")")"; echo $(echo $((16#ff)) $((2#101 + 1)) "$((8#17))"); z=$(b=12; echo $((16#$b)) $((16#${b}))); echo "$z"; v=$(case 1# in 1#) echo yes;; esac; [[ a.# == *.# ]] && echo same; cat <<X\nit\'s .# here)\nX\necho \'.#\' # a comment)\n); echo "$v"; w="#${x}# $(echo "$x"# \'#\')"; echo "$w"; (echo 1#2); echo `echo 1#2`; u=$(echo `echo 1#2` ${#x} ${x#q} "${x%#}" $(echo 3#4)); echo "$u"',
     'x=$(\n  # 1) do that\n  echo b # 2) and this\n); echo "[$x]"; y=$(\n  echo a # see (1\n  echo "$x" # :-)\n); echo "$y"; f() {\n  local v=$(ls nope 2>/dev/null || # a) none\n    echo none); echo "$v"\n}\nf; for i in $(echo 1 # i) one\n  echo 2 # ii) two\n); do echo "i $i"; done; z=$(cat <<X\n# not a) comment\nX\n); echo "$z"',
   ],
+  "bytes in quotes": [
+    "x=$'\\x80'; echo ${#x}; printf '%s' $'\\377\\376' | od -An -tx1; printf '%s' $'\\xe4\\xb8\\xad\\xff' | od -An -tx1; echo \"$'\\xff'\" '$'\\xff",
+    "echo $'\\303\\244 \\342\\234\\223\\n\\'q\\'' | od -An -tx1; f() { local y=$'a\\xffb'; echo \"${y//$'\\xff'/-}\"; case $y in *$'\\xff'*) echo has;; esac; [[ $y == a$'\\377'* ]] && echo starts; }; f; echo $'\\u00e9\\x41\\101'; printf 'a\\xffb\\n' | tr -d $'\\377'; printf 'x\\xffy' | { IFS=$'\\xff' read -r a b; echo \"$a-$b\"; }; printf 'p\\xffq' | { read -r -d $'\\xff' c; echo $c; }",
+  ],
   "input that is read as a file": [
     "echo 'echo sourced; y=2' | source /dev/stdin; source /dev/stdin <<< 'y=5; echo inä; read l; echo \"[$l]\"'; echo $y",
     "source /dev/stdin <<'EOF'\nz=6\nEOF\necho $z; source /dev/fd/0 <<< 'echo fd'; f() { . /dev/stdin; }; f <<< 'echo in f'; echo 'return 3' | . /dev/stdin; echo $?; echo 'echo $1 $#' | . /dev/stdin a b",
