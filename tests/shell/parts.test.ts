@@ -162,6 +162,21 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
     ["sh <<< rm x 3<<< ls [runs-text]", "  > rm x [deletes]", "; sh /dev/fd/3 3<<< rm y <<< ls [runs-text]", "  > rm y [deletes]"],
   ],
   [
+    "source /dev/stdin <<< 'rm x'; . /proc/self/fd/0 <<< 'rm y'; f=/dev/stdin; sh $f <<< 'rm z'; ls | sh \"$f\"; source a.sh <<< 'rm x'",
+    [
+      "source /dev/stdin <<< rm x [runs-text]",
+      "  > rm x [deletes]",
+      "; . /proc/self/fd/0 <<< rm y [runs-text, outside /proc/self/fd/0]",
+      "  > rm y [deletes]",
+      "; f=/dev/stdin",
+      "; sh $f <<< rm z [runs-text]",
+      "  > rm z [deletes]",
+      "; ls",
+      "| sh $f [runs-text]",
+      "; source a.sh <<< rm x",
+    ],
+  ],
+  [
     "git bisect run make; git rebase -qx make a; git -c alias.a='!rm x' a; git -c core.editor=x commit; git -c user.name=x commit",
     [
       "git bisect run make [runs-text]",

@@ -193,15 +193,16 @@ function isRunningText(program: string, texts: readonly string[], operands: read
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
   // An awk program may run commands.
   if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
-  if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text))) return true;
+  if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text) || isInput.test(text)))
+    return true;
   const option = runsItsOption.get(program);
   if (option !== undefined && texts.some((text) => option.test(text))) return true;
   if (program === "node" && texts.some((text) => /^(?:--[a-z-]+=)?data:/i.test(text))) return true;
   if (program === "flock" && texts.some((text) => /^(?:-c|--command)$/.test(text))) return true;
   if (program === "git" && isGitText(texts, operands)) return true;
   if (/^python3?$/.test(program) && modulesOf(texts).some((name) => runsItsText.test(name))) return true;
-  // Without a file to run, it runs its piped input.
-  const isFile = operands[0] !== undefined && !isInput.test(operands[0]) && !texts.includes("-");
+  // Without a file to run, it runs its piped input. A variable may name it.
+  const isFile = operands[0] !== undefined && !isInput.test(operands[0]) && !/^\$\{?\w+\}?$/.test(operands[0]) && !texts.includes("-");
   if (shells.has(program) && operands[0]?.startsWith("<(") === true) return true;
   return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
 }

@@ -174,8 +174,9 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     await addInner(node, depth);
     for (const text of promptsIn(node)) await addHeld(text, depth);
     if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
-    const isShell = fed?.isExact === true && own.some(({ kind }) => kind === "runs-text") && shell.test(name?.text.split("/").at(-1) ?? "");
-    if (isShell && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
+    const program = name?.text.split("/").at(-1) ?? "";
+    const runsFed = own.some(({ kind }) => kind === "runs-text") && (shell.test(program) || program === "source" || program === ".");
+    if (fed?.isExact === true && runsFed && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
   }
 
   /** Adds scripts within words, which run before the command itself. */
