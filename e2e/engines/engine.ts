@@ -7,13 +7,15 @@ export interface Tab {
   close(): Promise<void>;
   /** Evaluates an expression, awaits its value, and returns it; it must be a string. `frames`: selectors of nested frames, outermost first. */
   evaluate(expression: string, frames: readonly string[]): Promise<string>;
-  /** Clicks with the mouse at a position in the window. */
-  clickAt(x: number, y: number): Promise<void>;
+  /** Clicks with the mouse at a position in the window. `held`: a key that is held down meanwhile. */
+  clickAt(x: number, y: number, options?: { readonly held?: HeldKey; readonly middle?: boolean }): Promise<void>;
   /** Types with the keyboard into the focused element. */
   type(text: string): Promise<void>;
   press(key: Key, options?: { readonly control?: boolean }): Promise<void>;
   setFile(selector: string, path: string): Promise<void>;
 }
+
+export type HeldKey = "Control" | "Shift" | "Alt";
 
 export type Key = "Enter" | "Escape" | "ArrowDown" | "ArrowRight" | "ArrowUp" | "a" | "s";
 

@@ -86,3 +86,47 @@ test("a previewed page connects to no host", { tag: "@long" }, async ({ engine, 
   await outside.close();
   names.close();
 });
+
+test("a click in a previewed page opens no tab and no download, whatever is held down", { tag: "@long" }, async ({
+  engine,
+  open,
+  startAnother,
+}) => {
+  test.setTimeout(240_000);
+  const names = await listenForNames();
+  const page = (prefix: string) =>
+    `<!doctype html><a href="${names.address(`${prefix}-link`)}" style="position: fixed; inset: 0">x</a>
+    <script>
+      for (const type of ["click", "auxclick"])
+        addEventListener(type, (event) => {
+          // The console shows equal lines in a row as one.
+          console.log("clicked");
+          event.stopImmediatePropagation();
+        }, true);
+      console.log("tried 1");
+    </script>`;
+  // WebKit's driver presses the left button instead of the middle one.
+  const middle = test.info().project.name === "firefox" ? [{ middle: true }] : [];
+  const clicks = [{ held: "Control" }, { held: "Shift" }, { held: "Alt" }, ...middle] as const;
+  const tab = await open();
+  await preview(tab, page("h"), 1);
+  const at = await inPage(tab, () => {
+    const frame = [...document.querySelectorAll("iframe")].find(({ clientWidth }) => clientWidth > 100);
+    if (frame === undefined) throw new Error("there is no preview");
+    const { left, top } = frame.getBoundingClientRect();
+    return { x: left + 80, y: top + 80 };
+  });
+  const told = () =>
+    inPage(tab, () => document.querySelector("[aria-label='Preview console']")?.textContent?.split("opens no tabs").length);
+  for (const [nth, options] of clicks.entries()) {
+    await tab.clickAt(at.x, at.y, options);
+    await expect.poll(told).toBe(nth + 2);
+  }
+  const outside = await engine.newTab();
+  const { url } = await startAnother({ headers: false, tamper: (path, text) => (path === "index.html" ? page("o") : text) });
+  await outside.goto(url);
+  await outside.clickAt(100, 100, { held: "Control" });
+  await expect.poll(() => names.connected.has("o-link")).toBe(true);
+  expect([...names.connected]).toEqual(["o-link"]);
+  names.close();
+});

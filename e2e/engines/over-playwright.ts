@@ -39,9 +39,11 @@ function tabOf(page: Page, downloads: string): Tab {
       const value: unknown = await (await frameIn(page, frames)).evaluate(expression);
       return String(value);
     },
-    async clickAt(x, y) {
+    async clickAt(x, y, { held, middle = false } = {}) {
       await page.bringToFront();
-      await page.mouse.click(x, y);
+      if (held !== undefined) await page.keyboard.down(held);
+      await page.mouse.click(x, y, { button: middle ? "middle" : "left" });
+      if (held !== undefined) await page.keyboard.up(held);
     },
     type: (text) => page.keyboard.type(text),
     press: (key, { control = false } = {}) => page.keyboard.press(control ? `Control+${key}` : key),

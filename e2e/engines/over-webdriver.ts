@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { Builder, By, Capabilities, Key, type WebDriver } from "selenium-webdriver";
+import { Builder, Button, By, Capabilities, Key, type WebDriver } from "selenium-webdriver";
 import type { OverWebDriver } from "../../scripts/engines.mjs";
 import { type Engine, type Tab, windowSize } from "./engine.ts";
 
@@ -88,6 +88,7 @@ function tabOf(driver: WebDriver, handle: string, base: string, inTurn: Turns): 
       await driver.switchTo().window(handle);
       return task();
     });
+  const heldKeys = { Control: Key.CONTROL, Shift: Key.SHIFT, Alt: Key.ALT };
   const keys = {
     Enter: Key.ENTER,
     Escape: Key.ESCAPE,
@@ -114,14 +115,17 @@ function tabOf(driver: WebDriver, handle: string, base: string, inTurn: Turns): 
         if ("error" in answer) throw new Error(answer.error);
         return answer.value;
       }),
-    clickAt: (x, y) =>
+    clickAt: (x, y, { held, middle = false } = {}) =>
       here(async () => {
-        await driver
-          .actions()
+        const actions = driver.actions();
+        const button = middle ? Button.MIDDLE : Button.LEFT;
+        if (held !== undefined) actions.keyDown(heldKeys[held]);
+        actions
           .move({ x: Math.round(x), y: Math.round(y), duration: 0 })
-          .press()
-          .release()
-          .perform();
+          .press(button)
+          .release(button);
+        if (held !== undefined) actions.keyUp(heldKeys[held]);
+        await actions.perform();
       }),
     type: (text) => here(() => driver.actions().sendKeys(text).perform()),
     press: (key, { control = false } = {}) =>
