@@ -187,8 +187,8 @@ const places: Readonly<Record<string, Place>> = {
     const id = await dialog(page, name, "done", user("Go.") + assistant(`~~~~~~\n${text}\n~~~~~~`));
     return async () => {
       await article(page, id)();
-      const all = page.locator(".code .show-all");
-      if (await all.isVisible()) await all.click();
+      // The text may become plain at any moment, and then the button is gone.
+      await page.evaluate(() => document.querySelector<HTMLElement>(".code .show-all")?.click());
     };
   },
   "tool output": async (page, text, name) => {
