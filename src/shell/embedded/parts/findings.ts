@@ -65,7 +65,8 @@ export function findingsOf({ name, args, isPiped }: Given): Finding[] {
     found.push({ kind: "edits" });
   const written = overwritten(program, texts, operands);
   for (const path of written) found.push({ kind: "overwrites", path });
-  if (isRunningText(program, texts, operands, isPiped)) found.push({ kind: "runs-text" });
+  const first = args.find(({ text }) => text === operands[0]) ?? null;
+  if (isRunningText(program, texts, operands, isPiped, first !== null && mayBeInput(first))) found.push({ kind: "runs-text" });
   found.push(...reached(program, texts, operands));
   const paths = patternFirst.has(program) ? operandsAfterFirst(texts, program) : texts;
   for (const path of [name.text, ...paths, ...(patternFirst.has(program) ? written : [])].flatMap(pathsIn))
@@ -172,6 +173,14 @@ function intoFolder(texts: readonly string[]): string | null {
 /** Names of the piped input, whatever folder the program starts in. */
 const isInput = /(?:^|\/)(?:stdin|fd\/+\d+)$/;
 
+/** Whether a word names the piped input, or is computed and could. */
+function mayBeInput({ text, isExact }: Value): boolean {
+  return isInput.test(text) || (!isExact && endOfInput.test(text));
+}
+
+/** A computed piece, and what can follow it in such a name. */
+const endOfInput = /(?:\$[\w@*]+|[)}\]*?])(?:s?t?d?i?n?|f?d?\/*\d*)$/;
+
 /** Modules of Python that run text which they are given or read. */
 const runsItsText = /^(?:timeit|code|pdb|asyncio|runpy)(?:\.__main__)?$/;
 
@@ -188,21 +197,26 @@ function isGitText(texts: readonly string[], [verb, next]: readonly string[]): b
   return (verb === "bisect" && next === "run") || (verb === "submodule" && texts.includes("foreach"));
 }
 
-function isRunningText(program: string, texts: readonly string[], operands: readonly string[], isPiped: boolean): boolean {
+function isRunningText(
+  program: string,
+  texts: readonly string[],
+  operands: readonly string[],
+  isPiped: boolean,
+  fromInput: boolean,
+): boolean {
   if (program === "trap") return operands.length > 1 && operands[0] !== "";
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
   // An awk program may run commands.
   if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
-  if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text) || isInput.test(text)))
-    return true;
+  if ((program === "source" || program === ".") && (fromInput || operands.some((text) => /^(?:\/dev\/|[<$])/.test(text)))) return true;
   const option = runsItsOption.get(program);
   if (option !== undefined && texts.some((text) => option.test(text))) return true;
   if (program === "node" && texts.some((text) => /^(?:--[a-z-]+=)?data:/i.test(text))) return true;
   if (program === "flock" && texts.some((text) => /^(?:-c|--command)$/.test(text))) return true;
   if (program === "git" && isGitText(texts, operands)) return true;
   if (/^python3?$/.test(program) && modulesOf(texts).some((name) => runsItsText.test(name))) return true;
-  // Without a file to run, it runs its piped input. A variable may name it.
-  const isFile = operands[0] !== undefined && !isInput.test(operands[0]) && !/^\$\{?\w+\}?$/.test(operands[0]) && !texts.includes("-");
+  // Without a file to run, it runs its piped input.
+  const isFile = operands[0] !== undefined && !fromInput && !texts.includes("-");
   if (shells.has(program) && operands[0]?.startsWith("<(") === true) return true;
   return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
 }

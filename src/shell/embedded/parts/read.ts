@@ -52,67 +52,70 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     await addAll(statements, joint, depth);
   }
 
-  async function addAll(statements: readonly Statement[], first: Joint, depth: number): Promise<void> {
+  async function addAll(statements: readonly Statement[], first: Joint, depth: number, isPiped = false): Promise<void> {
     let joint = first;
     for (const { pipelines, operators, background, deferredError } of statements) {
       if (deferredError !== undefined) throw new TooMuch();
       for (const [index, pipeline] of pipelines.entries()) {
         const operator = operators[index - 1];
         if (operator !== undefined) joint = operator === "&&" ? "and" : operator === "||" ? "or" : "next";
-        await addPipeline(pipeline, joint, depth);
+        await addPipeline(pipeline, joint, depth, isPiped);
       }
       joint = background ? "background" : "next";
     }
   }
 
-  async function addPipeline({ commands }: Pipeline, joint: Joint, depth: number): Promise<void> {
-    for (const [index, each] of commands.entries()) await addCommand(each, index === 0 ? joint : "pipe", depth, index > 0);
+  async function addPipeline({ commands }: Pipeline, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
+    for (const [index, each] of commands.entries()) await addCommand(each, index === 0 ? joint : "pipe", depth, isPiped || index > 0);
   }
 
+  /** `isPiped`: it, or a command around it, reads a pipe. */
   async function addCommand(node: Command, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
+    const reads = isPiped || node.redirections.some(({ operator }) => operator.startsWith("<"));
     switch (node.type) {
       case "SimpleCommand":
         return addSimple(node, joint, depth, isPiped);
       case "If": {
         for (const [index, { condition, body }] of node.clauses.entries()) {
           frame(index === 0 ? "if" : "else", null, [], index === 0 ? joint : "next", depth, node.redirections);
-          await addAll(condition, "inside", depth + 1);
-          await addAll(body, "next", depth + 1);
+          await addAll(condition, "inside", depth + 1, reads);
+          await addAll(body, "next", depth + 1, reads);
         }
         if (node.elseBody !== null) {
           frame("else", null, [], "next", depth, []);
-          await addAll(node.elseBody, "inside", depth + 1);
+          await addAll(node.elseBody, "inside", depth + 1, reads);
         }
         return addInner(node.redirections, depth);
       }
       case "For":
         frame("loop", node.variable, node.words ?? [], joint, depth, node.redirections);
         await addInner([node.words, node.redirections], depth);
-        return addAll(node.body, "inside", depth + 1);
+        return addAll(node.body, "inside", depth + 1, reads);
       case "CStyleFor":
         frame("loop", null, [], joint, depth, node.redirections);
         await addInner([node.init, node.condition, node.update, node.redirections], depth);
-        return addAll(node.body, "inside", depth + 1);
+        return addAll(node.body, "inside", depth + 1, reads);
       case "While":
       case "Until":
         frame("loop", null, [], joint, depth, node.redirections);
-        await addAll(node.condition, "inside", depth + 1);
-        await addAll(node.body, "next", depth + 1);
+        await addAll(node.condition, "inside", depth + 1, reads);
+        await addAll(node.body, "next", depth + 1, reads);
         return addInner(node.redirections, depth);
       case "Case":
         frame("case", null, [node.word, ...node.items.flatMap(({ patterns }) => patterns)], joint, depth, node.redirections);
         await addInner([node.word, node.items.map(({ patterns }) => patterns), node.redirections], depth);
-        for (const { body } of node.items) await addAll(body, "inside", depth + 1);
+        for (const { body } of node.items) await addAll(body, "inside", depth + 1, reads);
         return;
       case "Subshell":
       case "Group":
         frame(node.type === "Subshell" ? "subshell" : "group", null, [], joint, depth, node.redirections);
-        await addAll(node.body, "inside", depth + 1);
+        await addAll(node.body, "inside", depth + 1, reads);
         return addInner(node.redirections, depth);
       case "FunctionDef":
         frame("function", node.name, [], joint, depth, node.redirections);
         await addInner(node.redirections, depth);
-        return addCommand(node.body, "inside", depth + 1, false);
+        // Whoever calls it may pipe something into it.
+        return addCommand(node.body, "inside", depth + 1, true);
       case "ArithmeticCommand":
       case "ConditionalCommand":
         frame(node.type === "ArithmeticCommand" ? "arithmetic" : "test", null, [], joint, depth, node.redirections, node.expression);
@@ -173,7 +176,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     });
     await addInner(node, depth);
     for (const text of promptsIn(node)) await addHeld(text, depth);
-    if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
+    if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth, isPiped || reads);
     const program = name?.text.split("/").at(-1) ?? "";
     const runsFed = own.some(({ kind }) => kind === "runs-text") && (shell.test(program) || program === "source" || program === ".");
     if (fed?.isExact === true && runsFed && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
@@ -214,7 +217,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   }
 
   /** Adds what a command runs: a program and its words, or text for a shell. */
-  async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
+  async function addWrapped(program: string, args: readonly Value[], depth: number, isPiped: boolean): Promise<void> {
     const texts = args.map(({ text }) => text);
     if (shell.test(program)) {
       const text = args[commandOf(texts)];
@@ -253,7 +256,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       const end = program === "find" ? rest.findIndex(({ text }) => text === ";" || text === "+") : -1;
       const given = end < 0 ? rest : rest.slice(0, end);
       const words = given.map(({ text }) => text);
-      const isPiped = program === "xargs";
+      const reads = isPiped || program === "xargs";
       add({
         joint: "inside",
         depth: depth + 1,
@@ -261,9 +264,9 @@ export async function readParts(command: string): Promise<readonly Part[] | null
         name: name.text,
         words,
         redirections: [],
-        findings: findingsOf({ name, args: given, isPiped }),
+        findings: findingsOf({ name, args: given, isPiped: reads }),
       });
-      await addWrapped(name.text.split("/").at(-1) ?? "", given, depth + 1);
+      await addWrapped(name.text.split("/").at(-1) ?? "", given, depth + 1, reads);
     }
   }
 }
