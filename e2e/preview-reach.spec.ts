@@ -173,6 +173,15 @@ test("no tab, window or download is opened, whatever is held down while a link i
       `<script>${hide}</script>${later(`document.querySelector("div").attachShadow({ mode: "closed" }).innerHTML = ${JSON.stringify(link)}`)}`,
     ),
     html("", later(`document.write(${text}); document.close()`)),
+    // A removed element adds its listeners before the document has any.
+    html(
+      "<x-gone></x-gone>",
+      `<script>customElements.define("x-gone", class extends HTMLElement { disconnectedCallback() { ${hide} } });</script>${later(`document.write(${text}); document.close()`)}`,
+    ),
+    html(
+      `<svg style="position: fixed; inset: 0"><defs><a id="copied" href="${elsewhere}/link?secret"><rect width="300" height="300"/></a></defs><use href="#copied"/></svg>`,
+      `<script>${hide}</script>${later("")}`,
+    ),
     html(
       "",
       later(

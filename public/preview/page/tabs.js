@@ -47,8 +47,8 @@ window.previewParts.push(function tabs(kit) {
   }
 
   function refuse(event) {
-    // The browser opens nothing for an event that a script made.
-    if (!event.isTrusted || !opensTab(event)) return;
+    // The browser opens nothing for an event that a script made, nor for the right button, which shows a menu.
+    if (!event.isTrusted || apply(button, event, []) === 2 || !opensTab(event)) return;
     const path = apply(composedPath, event, []);
     for (let at = 0; at < path.length; at++) {
       if (path[at] === window || apply(nodeType, path[at], []) !== 1) continue;
