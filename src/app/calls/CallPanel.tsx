@@ -101,10 +101,19 @@ export function CallPanel(props: {
     // What becomes known about the same calls a moment later changes nothing.
     on(allNames, () => {
       setSteady(false);
+      keepFocus();
       const timer = setTimeout(() => setSteady(true), startled);
       onCleanup(() => clearTimeout(timer));
     }),
   );
+
+  /** A button that is disabled while it has the focus would leave the keyboard without one. */
+  function keepFocus() {
+    const active = document.activeElement;
+    const around = panel();
+    if (!(active instanceof HTMLButtonElement) || around?.contains(active) !== true) return;
+    queueMicrotask(() => active.disabled && around.focus({ preventScroll: true }));
+  }
 
   function onKey(event: KeyboardEvent) {
     const key = keyOf(event);

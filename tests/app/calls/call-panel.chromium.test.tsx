@@ -177,6 +177,17 @@ describe("a click that was meant for what was there before", () => {
     expect(sent.map(({ decisions }) => decisions)).toEqual(["əəə\nls: approve\nəəə"]);
   });
 
+  test("leaves the keyboard in the panel when the focused button is disabled", async () => {
+    const p = show([ls, write]);
+    await until(() => p.button("Approve all")?.disabled === false);
+    p.button("Approve all")?.focus();
+    wait.startled = 60_000;
+    p.setCalls([ls]);
+    await until(() => p.button("Approve")?.disabled === true);
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    expect(document.activeElement).toBe(p.panel());
+  });
+
   test("is not waited for again when more becomes known of the same call", async () => {
     const p = show([ls]);
     await until(() => p.button("Approve")?.disabled === false);
