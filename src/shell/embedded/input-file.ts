@@ -8,6 +8,11 @@ export function isInputFile(path: unknown): boolean {
   return typeof path === "string" && path.startsWith("/") && /^(?:\/dev\/stdin|(?:\/dev|\/proc\/self)\/fd\/0)$/.test(path);
 }
 
+/** Whether a word of a command names it, such as `if=/dev/stdin`. */
+export function namesInput(text: unknown): boolean {
+  return /(?:\/dev\/stdin|(?:\/dev|\/proc\/self)\/fd\/0)$/.test(String(text));
+}
+
 /** Takes all of a call's input, or of the one that it shares with other commands. It has one character per byte. */
 export function takeInput({ ctx: { state } }: Interpreter, stdin: unknown): string {
   const shared: unknown = Reflect.get(state, "groupStdin");
@@ -17,11 +22,11 @@ export function takeInput({ ctx: { state } }: Interpreter, stdin: unknown): stri
   return shared;
 }
 
-/** Runs a command that may read `/dev/stdin` as a file. `firstOnly`: it is the command's redirection, which is the first file that is read. */
+/** Runs a command that may read `/dev/stdin` as a file. `once`: only its redirection does. Substitutions in its words read files before that. */
 export async function withInputFile(
   interpreter: Interpreter,
   stdin: unknown,
-  firstOnly: boolean,
+  once: boolean,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const { ctx } = interpreter;
@@ -36,8 +41,8 @@ export async function withInputFile(
   const input = (): Uint8Array => (taken ??= toBytes(takeInput(interpreter, stdin), "latin1"));
   const read = (path: unknown, options: unknown, plain: () => unknown, asText: boolean): unknown => {
     if (isOver) return plain();
-    if (firstOnly) restore();
     if (!isInputFile(path)) return plain();
+    if (once) restore();
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just-bash's options of `readFile`.
     return Promise.resolve(asText ? textOf(input(), options as Parameters<typeof textOf>[1]) : input());
   };

@@ -24,7 +24,7 @@ import { withQuotedValues } from "./patterns.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, isInput, isOwnShell, isSubstitution, ownShellOf } from "./script.ts";
-import { isInputFile, mayReadInput, withInputFile } from "./input-file.ts";
+import { isInputFile, mayReadInput, namesInput, withInputFile } from "./input-file.ts";
 import { isInScript, placeCall, placeCommand, placeOf } from "./error-places.ts";
 import { choose, selectCommand } from "./select-loop.ts";
 import { aroundFile, aroundShell, aroundSource, beginScript, beginSource, calledAs } from "./sources.ts";
@@ -360,7 +360,7 @@ function watchCalls(prototype: object): void {
   const reading = (interpreter: Interpreter, given: readonly unknown[]): Promise<unknown> => {
     const [name, words, , stdin] = given;
     const run = (): Promise<unknown> => Reflect.apply(runCommand, interpreter, given);
-    const names = Array.isArray(words) && words.some(isInputFile) && !functionsOf(interpreter).has(String(name));
+    const names = Array.isArray(words) && words.some(namesInput) && !functionsOf(interpreter).has(String(name));
     return names ? withInputFile(interpreter, stdin, false, run) : run();
   };
   const callNow: Method = function (...given) {

@@ -109,11 +109,11 @@ export function withoutSavedFiles(descriptors: unknown): unknown {
   );
 }
 
-/** A script can't set a variable of this name. */
+/** `env` can set a variable of this name, but only to a string. */
 const handedOver = "vibey descriptors";
 
 /** Adds the output descriptors above 2 to the variables of a separate script, such as that of `bash -c`. */
-export function withDescriptors(env: Readonly<Record<string, string>>, interpreter: Interpreter): Readonly<Record<string, string>> {
+export function withDescriptors(env: Record<string, string>, interpreter: Interpreter): Record<string, string> {
   const frame = frames.get(interpreter)?.at(-1);
   const passed: [number, string][] = [];
   for (const [fd, value] of descriptorsOf(interpreter)) {
@@ -122,18 +122,19 @@ export function withDescriptors(env: Readonly<Record<string, string>>, interpret
     if (stream !== undefined && frame !== undefined) passed.push([fd, `${appending}${pathOf(frame, stream)}`]);
     else if (/^__(?:file|file_append)__:/.test(value)) passed.push([fd, value]);
   }
-  return passed.length === 0 ? env : { ...env, [handedOver]: JSON.stringify(passed) };
+  if (passed.length === 0) return env;
+  const given = { ...env };
+  Reflect.set(given, handedOver, new Map(passed));
+  return given;
 }
 
 /** Moves the descriptors from the variables into an interpreter that has not run anything yet. */
 export function takeDescriptors({ ctx: { state } }: Interpreter, variables: Map<string, unknown>): void {
   const given = variables.get(handedOver);
-  if (typeof given !== "string") return;
   variables.delete(handedOver);
-  const read: unknown = JSON.parse(given);
-  const passed = Array.isArray(read) ? read.map(([fd, value]: [unknown, unknown]) => [Number(fd), String(value)] as const) : [];
+  if (!(given instanceof Map)) return;
   const before: unknown = Reflect.get(state, "fileDescriptors");
-  Reflect.set(state, "fileDescriptors", new Map([...(before instanceof Map ? before : []), ...passed]));
+  Reflect.set(state, "fileDescriptors", new Map([...(before instanceof Map ? before : []), ...given]));
 }
 
 /** Wraps the body of a command whose redirections a job applies itself. `redirected`: the streams that they change. */

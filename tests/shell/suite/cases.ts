@@ -857,12 +857,14 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "cat > s.sh <<'X'\ncat \"${1:-/dev/stdin}\" | wc -l\nX\nseq 2 | bash s.sh; bash s.sh old.txt; seq 2 | { cat /dev/stdin; echo -; cat; }; printf 'b\\na\\n' | sort /dev/stdin; seq 2 | tac /dev/stdin",
     'f=old.txt; seq 2 | while read -r n; do sed -n "${n}p" < "$f"; done; seq 2 | { x=$(< "$f"); echo "${x%%$\'\\n\'*}"; cat; }; g() { cat < "${IN:-/dev/stdin}" | wc -c; }; echo abc | g; IN=new.txt g',
     "echo 'echo hi $0 $1' | bash /dev/stdin arg; bash /dev/stdin <<< 'echo two'; echo 'echo e; exit 3' | sh -e /dev/stdin; echo $?",
+    'echo 1 > pat; seq 12 | { grep "$(cat pat)" < "${1:-/dev/stdin}"; }; seq 2 | sed "s/$(< pat)/x/" < "${1:-/dev/stdin}"; seq 3 | dd if=/dev/stdin 2>/dev/null',
   ],
   "descriptors in other shells": [
     "exec 3>&1; bash -c 'echo inner >&3'; x=$(bash -c 'echo inner >&3; echo val'); echo \"x=$x\"; { bash -c 'echo e >&3'; } > /dev/null",
     "exec 3>&1; { echo j >&3; echo k; bash -c 'echo l >&3'; } > f 2>&1 & wait; echo [; cat f",
     "exec 3> log; bash -c 'echo hi >&3'; echo more >&3; exec 3>&-; cat log; { bash -c 'echo g >&4; (echo h >&4)'; } 4> log2; cat log2; bash -c 'echo no >&4' 2>/dev/null; echo $?",
     "exec 3>> log; ls src | xargs -n1 bash -c 'echo \"$0\" >&3'; find src -name '*.ts' -exec sh -c 'echo \"$1\" >&3' _ {} \\; ; timeout 5 bash -c 'echo t >&3'; exec 3>&-; sort -o log log; cat log",
+    "env 'vibey descriptors=[1' bash -c 'echo a'; env 'vibey descriptors=[[3,\"__file__:/x\"]]' bash -c 'echo b >&3' 2>/dev/null; echo $?",
   ],
   "case, test, umask, and lists of variables": [
     "shopt -s extglob\ncase $(echo err >&2; echo a) in !(x)) echo yes;; esac 2>e\ncat e\n{ case $(echo err >&2; echo a) in !(x)) echo yes;; esac; } 2>&1 | sort\ncase $(echo x >> n; echo abc) in !(x)) echo yes;; esac > f; cat f n",

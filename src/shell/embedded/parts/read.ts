@@ -114,7 +114,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       case "FunctionDef":
         frame("function", node.name, [], joint, depth, node.redirections);
         await addInner(node.redirections, depth);
-        // Whoever calls it may pipe something into it.
+        // What calls it may pipe something into it.
         return addCommand(node.body, "inside", depth + 1, true);
       case "ArithmeticCommand":
       case "ConditionalCommand":
