@@ -23,6 +23,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["cat a | sort | uniq -c; ls & wait", ["cat a", "| sort", "| uniq -c", "; ls", "& wait"]],
   ["npm test 2>&1 | tail; cat 0<&3 > a", ["npm test 2>&1", "| tail", "; cat 0<&3 > a [overwrites a]"]],
   ["r'm' -r\"f\" x", ["rm -rf x [deletes]"]],
+  ["rm $'\\303\\244' Ã¤", ["rm ä Ã¤ [deletes]"]],
   ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
   ["select x in a $(rm b); do echo $x; done", ["<loop>", "  > select x in a $(…)", "    > rm b [deletes]", "  ; echo $x"]],
   ["l=(-e KEY=value)", ["l=(-e KEY=value)"]],

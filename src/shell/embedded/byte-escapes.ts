@@ -1,3 +1,4 @@
+import { Bash } from "just-bash/browser";
 import { joinBytes } from "../../fs/bytes.ts";
 import { fromBytes, toBytes } from "./encoding.ts";
 import { isNode, literal, type Statement } from "./script-nodes.ts";
@@ -37,7 +38,38 @@ export function readByteEscapes(node: Statement): void {
     const read = valuesOf(text);
     if (read !== null && read.wrong !== read.right) values.set(read.wrong, read.right);
   }
-  if (values.size > 0) correct(node, values);
+  if (values.size > 0) correct(node, marked(node), values);
+}
+
+/**
+ * The statement with a mark at the beginning of the value of each quotation: a plain word may have the same value as one. Null: it can't be parsed by
+ * itself.
+ */
+function marked(node: Statement): { readonly mark: string; readonly node: unknown } | null {
+  const { sourceText = "" } = node;
+  let mark = "\uE000";
+  while (sourceText.includes(mark)) mark += "\uE000";
+  const text = sourceText.replaceAll("$'", () => `$'${mark}`);
+  // The source text of a statement may lack the lines of its here-documents.
+  const ends = delimitersIn(node).map((each) => `\n${each}`);
+  const twin = parsed(text) ?? parsed(`${text}${ends.join("")}\n`);
+  return twin && { mark, node: twin };
+}
+
+function parsed(text: string): Statement | null {
+  try {
+    const { statements } = new Bash({ defenseInDepth: false }).transform(text).ast;
+    return statements.length === 1 ? (statements[0] ?? null) : null;
+  } catch (error) {
+    if (error instanceof Error && (["ParseException", "LexerError"].includes(error.name) || error.message.includes("here-document")))
+      return null;
+    throw error;
+  }
+}
+
+function delimitersIn(node: unknown): string[] {
+  if (!isNode(node)) return [];
+  return node["type"] === "HereDoc" ? [String(node["delimiter"])] : Object.values(node).flatMap(delimitersIn);
 }
 
 /** What just-bash reads, and what bash does. Null: the text has other escapes, too. */
@@ -67,12 +99,15 @@ function withCharacters(text: string): string {
 }
 
 /** just-bash's parser makes a literal part of each such quotation. In double quotes there are none. */
-function correct(node: unknown, values: ReadonlyMap<string, string>, inQuotes = false): void {
-  if (Array.isArray(node)) for (const child of node) correct(child, values, inQuotes);
-  else if (isNode(node) && !isForRead(node)) {
-    const right = node["type"] === "Literal" && !inQuotes ? values.get(String(node["value"])) : undefined;
-    if (right !== undefined) node["value"] = right;
-    for (const child of Object.values(node)) correct(child, values, node["type"] === "DoubleQuoted");
+function correct(node: unknown, twin: ReturnType<typeof marked>, values: ReadonlyMap<string, string>, inQuotes = false): void {
+  if (!isNode(node) || (!Array.isArray(node) && isForRead(node))) return;
+  const value = node["type"] === "Literal" && !inQuotes ? String(node["value"]) : "";
+  const right = values.get(value);
+  const isQuotation = twin !== null && isNode(twin.node) && twin.node["value"] === `${twin.mark}${value}`;
+  if (right !== undefined && isQuotation) node["value"] = right;
+  for (const [key, child] of Object.entries(node)) {
+    const other = twin && { ...twin, node: isNode(twin.node) ? twin.node[key] : null };
+    correct(child, other, values, node["type"] === "DoubleQuoted");
   }
 }
 

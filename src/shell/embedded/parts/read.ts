@@ -1,5 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { readArithmetic } from "../arithmetic-commands.ts";
+import { readByteEscapes } from "../byte-escapes.ts";
 import { spellOutLists } from "../declared-lists.ts";
 import { readableSource } from "../readable-source.ts";
 import { selectCommand } from "../select-loop.ts";
@@ -362,6 +363,7 @@ function readAgain(node: unknown): boolean {
   if (node["type"] === "Statement") {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
     const statement = node as unknown as Statement;
+    readByteEscapes(statement);
     readArithmetic(statement);
     if (spellOutLists(statement) !== null) return false;
   }
