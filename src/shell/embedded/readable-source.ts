@@ -1,4 +1,5 @@
 import { Bash } from "just-bash/browser";
+import { withPlainDocuments } from "./document-quotes.ts";
 import { selectCommand } from "./select-loop.ts";
 import { mayHaveInnerComments, withEscapedHashes, withInnerComments } from "./inner-hashes.ts";
 import { isNode } from "./script-nodes.ts";
@@ -55,13 +56,14 @@ const mostAhead = 10_000;
  * - a backslash before a pattern of `case` that begins like an assignment (`dir=*)`);
  * - blanks instead of the text of a comment in `$(…)`, whose quotes and parentheses just-bash reads;
  * - `${#}`, `\#` or quotes for each `#` in `$(…)` that just-bash would take for a comment (`$(seq 1 $#)`);
+ * - a backslash before `$'` and `$"` in a here-document, which just-bash takes for quotations;
  * - `@(…)` around each `!(…)` that begins a word or a part of a path, on the lines after `shopt -s extglob`.
  *
- * All edits but those of comments and `#` are made only if just-bash rejects the script or loses a word without them, so text that only looks similar,
+ * All edits but those of comments, `#` and here-documents are made only if just-bash rejects the script or loses a word without them, so text that only looks similar,
  * such as that of a here-document, doesn't change.
  */
 export function readableSource(given: string): string {
-  const escaped = withEscapedHashes(given);
+  const escaped = withEscapedHashes(withPlainDocuments(given));
   const script = mayHaveInnerComments(escaped) ? withoutInnerComments(escaped) : escaped;
   const words = wordsIn(script);
   const others = [

@@ -846,6 +846,11 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
   "bytes in quotes": [
     "x=$'\\x80'; echo ${#x}; printf '%s' $'\\377\\376' | od -An -tx1; printf '%s' $'\\xe4\\xb8\\xad\\xff' | od -An -tx1; echo \"$'\\xff'\" '$'\\xff",
     "echo $'\\303\\244 \\342\\234\\223\\n\\'q\\'' | od -An -tx1; f() { local y=$'a\\xffb'; echo \"${y//$'\\xff'/-}\"; case $y in *$'\\xff'*) echo has;; esac; [[ $y == a$'\\377'* ]] && echo starts; }; f; echo $'\\u00e9\\x41\\101'; printf 'a\\xffb\\n' | tr -d $'\\377'; printf 'x\\xffy' | { IFS=$'\\xff' read -r a b; echo \"$a-$b\"; }; printf 'p\\xffq' | { read -r -d $'\\xff' c; echo $c; }",
+    "echo A > 'Ã¤'; echo B > ä; cat Ã¤ \"$'\\303\\244'\" 2>/dev/null; cat Ã¤ $'\\303\\244'; cat $'\\303\\244' Ã¤; cat <(echo $'\\303\\244') Ã¤; echo ÿ $'\\xff' | od -An -c; for i in $'\\303\\244' Ã¤; do case $i in $'\\303\\244') echo yes ;; *) echo no ;; esac; done; f() { cat <<E; echo $'\\303\\244' Ã¤; }; f\nx\nE",
+  ],
+  "quotes in here-documents": [
+    "cat > s.sh <<E\nIFS=$'\\n' x=$\"hi\" y='$'a'' \"$'b'\" \\$'c' $0$'d' $(echo $'f\\x41') `echo $'g'`\nE\nsed \"s/$0/0/\" s.sh; cat <<-E | sed 's/$/./'\n\ta$'\\t'b\n\tE\nbash -c 'cat <<F\nq$'\"'\"'\\n'\"'\"'\nF'; cat <<'Q'\ncat <<E\n$'\\n'\nE\nQ",
+    "x=$(cat <<E\n$'\\303\\244'\nE\n); echo \"$x\"; cat <<A <<\"B\"; cat <<C\n$'a'\nA\n$'b'\nB\n$'c' $((1<<2)) $(( (1) << 1 ))\nC\necho \"<<E\" $'\\x41' <<< x\neval 'cat <<E\n$'\"'\"'\\n'\"'\"'\nE'; echo $((1<<E)) $'\\n'x; f() { cat <<D; }; f\n$'\\303'\nD",
   ],
   "input that is read as a file": [
     "echo 'echo sourced; y=2' | source /dev/stdin; source /dev/stdin <<< 'y=5; echo inä; read l; echo \"[$l]\"'; echo $y",
