@@ -190,9 +190,24 @@ const modulesOf = (texts: readonly string[]): string[] =>
     return joined === undefined ? [] : [joined === "" ? (texts[index + 1] ?? "") : joined];
   });
 
+/** A pipe of awk into a command or from one, and a call that runs one. */
+const runsCommand = /\|&?\s*(?:getline\b|")|\bsystem\s*\(|\bprintf?\b[^;}\n|]*\|&?(?!\|)\s*[\w($]/;
+
+/** Whether make reads this word's file from its input. */
+function isMakefile(text: string, before = ""): boolean {
+  const [, joined] = /^(?:-f|--(?:make)?file=)(.+)$/.exec(text) ?? [];
+  const file = joined ?? (/^(?:-[a-zA-Z]*f|--(?:make)?file)$/.test(before) ? text : null);
+  return file !== null && (file === "-" || isInput.test(file));
+}
+
 /** Whether git runs text as a shell command or a program. */
 function isGitText(texts: readonly string[], [verb, next]: readonly string[]): boolean {
   if (texts.some((text) => /^(?:alias\.[^=]+=!|(?:core|sequence)\.editor=)/i.test(text))) return true;
+  if (verb === "config") {
+    const key = texts.findIndex((text) => /^(?:alias\.|(?:core|sequence)\.editor$)/i.test(text));
+    const value = key < 0 ? undefined : texts[key + 1];
+    if (value !== undefined && (value.startsWith("!") || /editor$/i.test(texts[key] ?? ""))) return true;
+  }
   if (verb === "rebase") return texts.some((text) => /^-(?!-).*x|^--ex/.test(text));
   return (verb === "bisect" && next === "run") || (verb === "submodule" && texts.includes("foreach"));
 }
@@ -207,11 +222,22 @@ function isRunningText(
   if (program === "trap") return operands.length > 1 && operands[0] !== "";
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
   // An awk program may run commands.
-  if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
+  if (/^g?awk$/.test(program) && texts.some((text) => runsCommand.test(text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, '""')))) return true;
+  // A makefile is a list of commands.
+  if (program === "make" && isPiped && texts.some((text, index) => isMakefile(text, texts[index - 1]))) return true;
+  if (/^(?:npx|npm)$/.test(program) && /^-(?:c|-call)(?:=|$)/.test(texts[program === "npx" ? 0 : 1] ?? "")) return true;
+  if (
+    /^(?:compgen|complete)$/.test(program) &&
+    texts.some((text, index) => text === "-C" || (texts[index - 1] === "-W" && /[$`]/.test(text)))
+  )
+    return true;
   if ((program === "source" || program === ".") && (fromInput || operands.some((text) => /^(?:\/dev\/|[<$])/.test(text)))) return true;
   const option = runsItsOption.get(program);
+  if (texts.length === 1 && (shells.has(program) ? /^--(?:version|help)$/ : /^-(?:[vVh]|-version|-help)$/).test(texts[0] ?? ""))
+    return false;
   if (option !== undefined && texts.some((text) => option.test(text))) return true;
   if (program === "node" && texts.some((text) => /^(?:--[a-z-]+=)?data:/i.test(text))) return true;
+  if (program === "node" && texts.includes("--test")) return false;
   if (program === "flock" && texts.some((text) => /^(?:-c|--command)$/.test(text))) return true;
   if (program === "git" && isGitText(texts, operands)) return true;
   if (/^python3?$/.test(program) && modulesOf(texts).some((name) => runsItsText.test(name))) return true;

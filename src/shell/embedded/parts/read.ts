@@ -7,7 +7,7 @@ import { selectCommand } from "../select-loop.ts";
 import { isNode, type Script, type Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
-import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";
+import { hiddenIn, more, readingOf, scriptsIn, setsPrompt, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";
 
 type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];
@@ -29,13 +29,17 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   const whole = await parse(command);
   if (whole === null) return null;
   let parts: Part[] = [];
-  /** Whether any script in the command has a place where a word can hide a command. That place may come after the word. */
-  let isReading = isReadingNames(whole);
+  /** Which words of any script in the command can hide a command. The place that reads them may come after the word. */
+  let reading = readingOf(whole);
+  /** Whether the part gets its input from a pipe or a redirection around it. */
+  let isFed = false;
+  /** Whether a part before this one has given the shell another input. */
+  let isReplaced = false;
   try {
-    const before = isReading;
-    await addScript(whole, "first", 0);
-    if (isReading && !before) {
+    for (let before = null; before !== reading; ) {
+      before = reading;
       parts = [];
+      isFed = isReplaced = false;
       await addScript(whole, "first", 0);
     }
   } catch (error) {
@@ -53,70 +57,74 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     await addAll(statements, joint, depth);
   }
 
-  async function addAll(statements: readonly Statement[], first: Joint, depth: number, isPiped = false): Promise<void> {
+  async function addAll(statements: readonly Statement[], first: Joint, depth: number): Promise<void> {
     let joint = first;
     for (const { pipelines, operators, background, deferredError } of statements) {
       if (deferredError !== undefined) throw new TooMuch();
       for (const [index, pipeline] of pipelines.entries()) {
         const operator = operators[index - 1];
         if (operator !== undefined) joint = operator === "&&" ? "and" : operator === "||" ? "or" : "next";
-        await addPipeline(pipeline, joint, depth, isPiped);
+        await addPipeline(pipeline, joint, depth);
       }
       joint = background ? "background" : "next";
     }
   }
 
-  async function addPipeline({ commands }: Pipeline, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
-    for (const [index, each] of commands.entries()) await addCommand(each, index === 0 ? joint : "pipe", depth, isPiped || index > 0);
+  async function addPipeline({ commands }: Pipeline, joint: Joint, depth: number): Promise<void> {
+    for (const [index, each] of commands.entries()) {
+      const before = isFed;
+      // A function is called with any input.
+      isFed ||= index > 0 || each.type === "FunctionDef" || each.redirections.some(isInput);
+      await addCommand(each, index === 0 ? joint : "pipe", depth);
+      isReplaced ||= replacesInput(each);
+      isFed = before || isReplaced;
+    }
   }
 
-  /** `isPiped`: it, or a command around it, reads a pipe. */
-  async function addCommand(node: Command, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
-    const reads = isPiped || node.redirections.some(({ operator }) => operator.startsWith("<"));
+  async function addCommand(node: Command, joint: Joint, depth: number): Promise<void> {
     switch (node.type) {
       case "SimpleCommand":
-        return addSimple(node, joint, depth, isPiped);
+        return addSimple(node, joint, depth);
       case "If": {
         for (const [index, { condition, body }] of node.clauses.entries()) {
           frame(index === 0 ? "if" : "else", null, [], index === 0 ? joint : "next", depth, node.redirections);
-          await addAll(condition, "inside", depth + 1, reads);
-          await addAll(body, "next", depth + 1, reads);
+          await addAll(condition, "inside", depth + 1);
+          await addAll(body, "next", depth + 1);
         }
         if (node.elseBody !== null) {
           frame("else", null, [], "next", depth, []);
-          await addAll(node.elseBody, "inside", depth + 1, reads);
+          await addAll(node.elseBody, "inside", depth + 1);
         }
         return addInner(node.redirections, depth);
       }
       case "For":
         frame("loop", node.variable, node.words ?? [], joint, depth, node.redirections);
         await addInner([node.words, node.redirections], depth);
-        return addAll(node.body, "inside", depth + 1, reads);
+        return addAll(node.body, "inside", depth + 1);
       case "CStyleFor":
         frame("loop", null, [], joint, depth, node.redirections);
         await addInner([node.init, node.condition, node.update, node.redirections], depth);
-        return addAll(node.body, "inside", depth + 1, reads);
+        return addAll(node.body, "inside", depth + 1);
       case "While":
       case "Until":
         frame("loop", null, [], joint, depth, node.redirections);
-        await addAll(node.condition, "inside", depth + 1, reads);
-        await addAll(node.body, "next", depth + 1, reads);
+        await addAll(node.condition, "inside", depth + 1);
+        await addAll(node.body, "next", depth + 1);
         return addInner(node.redirections, depth);
       case "Case":
         frame("case", null, [node.word, ...node.items.flatMap(({ patterns }) => patterns)], joint, depth, node.redirections);
         await addInner([node.word, node.items.map(({ patterns }) => patterns), node.redirections], depth);
-        for (const { body } of node.items) await addAll(body, "inside", depth + 1, reads);
+        for (const { body } of node.items) await addAll(body, "inside", depth + 1);
         return;
       case "Subshell":
       case "Group":
         frame(node.type === "Subshell" ? "subshell" : "group", null, [], joint, depth, node.redirections);
-        await addAll(node.body, "inside", depth + 1, reads);
+        await addAll(node.body, "inside", depth + 1);
         return addInner(node.redirections, depth);
       case "FunctionDef":
         frame("function", node.name, [], joint, depth, node.redirections);
         await addInner(node.redirections, depth);
-        // What calls it may pipe something into it.
-        return addCommand(node.body, "inside", depth + 1, true);
+        return addCommand(node.body, "inside", depth + 1);
       case "ArithmeticCommand":
       case "ConditionalCommand":
         frame(node.type === "ArithmeticCommand" ? "arithmetic" : "test", null, [], joint, depth, node.redirections, node.expression);
@@ -147,7 +155,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     });
   }
 
-  async function addSimple(node: Simple, joint: Joint, depth: number, isPiped: boolean): Promise<void> {
+  async function addSimple(node: Simple, joint: Joint, depth: number): Promise<void> {
     const set = node.assignments.map(({ name, value, append, array }) => {
       const text = array === null ? (value === null ? "" : valueOf(value).text) : `(${array.map((each) => valueOf(each).text).join(" ")})`;
       return `${name}${append ? "+" : ""}=${text}`;
@@ -155,12 +163,9 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     const name = node.name === null ? null : valueOf(node.name);
     const args = node.args.map(valueOf);
     const fed = fedText(node.redirections, args);
-    const reads = fed !== null || node.redirections.some(({ operator }) => operator === "<");
-    const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || reads });
+    const own = name === null ? [] : findingsOf({ name, args, isPiped: isFed });
     const hides: Finding[] =
-      [...promptsIn(node), ...hiddenOf([node.name, node.args, node.assignments, node.redirections])].length > 0
-        ? [{ kind: "runs-text" }]
-        : [];
+      setsPrompt(node) || hiddenOf([node.name, node.args, node.assignments, node.redirections]).length > 0 ? [{ kind: "runs-text" }] : [];
     const ofValues = set.flatMap((text): Finding[] => {
       const path = text.slice(text.indexOf("=") + 1);
       return isOutside(path) ? [{ kind: "outside", path }] : [];
@@ -176,8 +181,8 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       findings: different([...own, ...hides, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
     });
     await addInner(node, depth);
-    for (const text of promptsIn(node)) await addHeld(text, depth);
-    if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth, isPiped || reads);
+    for (const text of [...set, ...words]) await addEditor(text, depth);
+    if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
     const program = name?.text.split("/").at(-1) ?? "";
     const runsFed = own.some(({ kind }) => kind === "runs-text") && (shell.test(program) || program === "source" || program === ".");
     if (fed?.isExact === true && runsFed && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
@@ -192,7 +197,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   }
 
   function hiddenOf(node: unknown): readonly string[] {
-    return isReading ? hiddenIn(node) : [];
+    return hiddenIn(node, reading);
   }
 
   /**
@@ -213,12 +218,18 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   async function addText(text: string, depth: number): Promise<void> {
     const script = await parse(text);
     if (script === null) return;
-    isReading ||= isReadingNames(script);
+    reading = more(reading, readingOf(script));
     await addScript(script, "inside", depth + 1);
   }
 
+  /** Adds what git runs as an editor. */
+  async function addEditor(text: string, depth: number): Promise<void> {
+    const program = editor.exec(text)?.[1];
+    if (program !== undefined) await addText(program, depth);
+  }
+
   /** Adds what a command runs: a program and its words, or text for a shell. */
-  async function addWrapped(program: string, args: readonly Value[], depth: number, isPiped: boolean): Promise<void> {
+  async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
     const texts = args.map(({ text }) => text);
     if (shell.test(program)) {
       const text = args[commandOf(texts)];
@@ -242,6 +253,18 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       if (name !== undefined) await addText(name.text.replace(/^--pre=/, ""), depth);
       return;
     }
+    if (program === "npx" || (program === "npm" && /^(?:exec|x)$/.test(texts[0] ?? ""))) {
+      const text = args[callOf(texts)];
+      if (text?.isExact === true) await addText(text.text, depth);
+      return;
+    }
+    if (program === "compgen" || program === "complete") {
+      const text = args[texts.indexOf("-C") + 1];
+      if (texts.includes("-C") && text?.isExact === true) await addText(text.text, depth);
+      const list = texts[texts.indexOf("-W") + 1] ?? "";
+      if (texts.includes("-W") && substitutes.test(list)) await addHeld(list, depth);
+      return;
+    }
     if (program === "eval" && args.every(({ isExact }) => isExact)) return addText(texts.slice(texts[0] === "--" ? 1 : 0).join(" "), depth);
     const starts =
       program === "find"
@@ -257,7 +280,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       const end = program === "find" ? rest.findIndex(({ text }) => text === ";" || text === "+") : -1;
       const given = end < 0 ? rest : rest.slice(0, end);
       const words = given.map(({ text }) => text);
-      const reads = isPiped || program === "xargs";
+      const isPiped = program === "xargs" || isFed;
+      const inner = name.text.split("/").at(-1) ?? "";
+      // Its program is among the words that `xargs` reads.
+      const isRead = program === "xargs" && wrappers.has(inner) && firstRun(inner, words) === null && inner !== "command";
       add({
         joint: "inside",
         depth: depth + 1,
@@ -265,11 +291,38 @@ export async function readParts(command: string): Promise<readonly Part[] | null
         name: name.text,
         words,
         redirections: [],
-        findings: findingsOf({ name, args: given, isPiped: reads }),
+        findings: different([...findingsOf({ name, args: given, isPiped }), ...(isRead ? [{ kind: "runs-text" } as const] : [])]),
       });
-      await addWrapped(name.text.split("/").at(-1) ?? "", given, depth + 1, reads);
+      await addWrapped(inner, given, depth + 1);
     }
   }
+}
+
+/** A variable whose value git runs. */
+const editor = /^(?:GIT_(?:SEQUENCE_)?EDITOR|VISUAL|EDITOR)=([^]+)/;
+
+function isInput({ operator, fd }: Redirection): boolean {
+  return operator.startsWith("<") && (fd ?? 0) === 0;
+}
+
+/** Whether the command gives the shell another input. */
+function replacesInput(node: Command): boolean {
+  return (
+    node.type === "SimpleCommand" &&
+    node.args.length === 0 &&
+    node.name !== null &&
+    valueOf(node.name).text === "exec" &&
+    node.redirections.some(isInput)
+  );
+}
+
+/** The index of the text that `npx -c` runs. */
+function callOf(texts: readonly string[]): number {
+  for (const [index, text] of texts.entries()) {
+    if (text === "-c" || text === "--call") return index + 1;
+    if (!text.startsWith("-") && (index > 0 || !/^(?:exec|x)$/.test(text))) return -1;
+  }
+  return -1;
 }
 
 const shell = /^(?:ba|da|z|k|a)?sh$/;

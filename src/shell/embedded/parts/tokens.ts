@@ -95,16 +95,13 @@ export function scriptsIn(node: unknown): Inner {
  */
 const hidden = /\w\[[^]*(?:\$\(|`)/;
 
-/** The value of `PS4` is parsed again before each command that a shell with `set -x` runs. */
-export function promptsIn({ assignments }: Simple): string[] {
-  return assignments.flatMap(({ name, value }) => {
-    const text = name === "PS4" && value !== null ? literalOf(value) : "";
-    return substitutes.test(text) ? [text] : [];
-  });
-}
+/** What words in a script may hide a command: none, those with an index, or any. */
+export type Reading = "none" | "indexes" | "all";
 
-/** The texts of words that run a command when the shell reads them as arithmetic or as a name. */
-export function hiddenIn(node: unknown): string[] {
+/** The texts of words that run a command when the shell reads them as arithmetic, as a name or as a prompt. */
+export function hiddenIn(node: unknown, reading: Reading): string[] {
+  if (reading === "none") return [];
+  const hides = reading === "all" ? substitutes : hidden;
   const found = new Set<string>();
   function visit(value: unknown): void {
     if (Array.isArray(value)) return value.forEach(visit);
@@ -114,7 +111,7 @@ export function hiddenIn(node: unknown): string[] {
     if (type === "Word") {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
       const text = literalOf(value as Word);
-      if (hidden.test(text)) found.add(text);
+      if (hides.test(text)) found.add(text);
     }
     Object.values(value).forEach(visit);
   }
@@ -122,8 +119,8 @@ export function hiddenIn(node: unknown): string[] {
   return [...found];
 }
 
-/** The literal text of a word, without its computed parts. */
-function literalOf(word: Word): string {
+/** The literal text of a word, with `computed` for each computed part. */
+function literalOf(word: Word, computed = ""): string {
   const text = (part: WordPart): string =>
     part.type === "DoubleQuoted"
       ? part.parts.map(text).join("")
@@ -131,7 +128,7 @@ function literalOf(word: Word): string {
         ? part.value
         : part.type === "Glob"
           ? patternAsWritten(part.pattern)
-          : "";
+          : computed;
   return word.parts.map(text).join("");
 }
 
@@ -153,20 +150,54 @@ const reading: ReadonlySet<string> = new Set([
   "getopts",
 ]);
 
-/** Whether the script has a place in which a word is read as arithmetic or as a name. */
-export function isReadingNames(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(isReadingNames);
-  if (typeof node !== "object" || node === null) return false;
+/** The value of `PS4` is parsed again before each command that a shell with `set -x` runs. */
+const prompt = /^PS4(?:\+?=|$)/;
+/** An index that a variable gives: its value is parsed again. */
+const computedIndex = /\w\[[^\]]*\0/;
+
+/** Whether the command sets `PS4` to what is known only when it runs. */
+export function setsPrompt({ name, args, assignments }: Simple): boolean {
+  if (assignments.some((each) => each.name === "PS4" && each.value !== null && !valueOf(each.value).isExact)) return true;
+  if (name === null || !reading.has(valueOf(name).text)) return false;
+  return args.some((each) => literalOf(each) === "PS4" || (prompt.test(literalOf(each)) && !valueOf(each).isExact));
+}
+
+/** In which words of the script a command may be hidden. */
+export function readingOf(node: unknown): Reading {
+  if (typeof node !== "object" || node === null) return "none";
+  if (isReadingAll(node)) return "all";
+  return Object.values(node).reduce<Reading>((found, child) => more(found, readingOf(child)), isReadingNames(node) ? "indexes" : "none");
+}
+
+export function more(one: Reading, other: Reading): Reading {
+  return one === "all" || other === "all" ? "all" : one === "indexes" || other === "indexes" ? "indexes" : "none";
+}
+
+function isReadingAll(node: object): boolean {
+  const type: unknown = Reflect.get(node, "type");
+  if (type === "Assignment") return Reflect.get(node, "name") === "PS4";
+  if (type === "For") return Reflect.get(node, "variable") === "PS4";
+  if (type !== "SimpleCommand") return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+  const { name, args } = node as Simple;
+  if (args.some((each) => prompt.test(literalOf(each)))) return true;
+  return name !== null && reading.has(valueOf(name).text) && args.some((each) => computedIndex.test(literalOf(each, "\0")));
+}
+
+/** Whether the node is a place in which a word is read as arithmetic or as a name. */
+function isReadingNames(node: object): boolean {
   const type: unknown = Reflect.get(node, "type");
   if (typeof type === "string" && /^(?:Arith|Conditional|CStyleFor|Substring|Indirection)/.test(type)) return true;
   const parameter: unknown = Reflect.get(node, "parameter");
   if (typeof parameter === "string" && parameter.includes("[")) return true;
-  const set: unknown = type === "Assignment" ? Reflect.get(node, "name") : "";
-  if (typeof set === "string" && set.includes("[")) return true;
-  if (type === "SimpleCommand") {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-    const { name } = node as Simple;
-    if (name !== null && reading.has(valueOf(name).text)) return true;
+  if (type === "Assignment") {
+    const list: unknown = Reflect.get(node, "array");
+    if (String(Reflect.get(node, "name")).includes("[")) return true;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own words.
+    return Array.isArray(list) && (list as Word[]).some((each) => literalOf(each).startsWith("["));
   }
-  return Object.values(node).some(isReadingNames);
+  if (type !== "SimpleCommand") return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+  const { name } = node as Simple;
+  return name !== null && reading.has(valueOf(name).text);
 }
