@@ -50,7 +50,7 @@ const againMs = 1_000;
 
 /** Replaces the engine of a project whose storage is lost: reports what was found, and does what the user chooses. Nothing is written before that. */
 export function recovery({ name, loss, place, open: openFiles, written, notes, proceed, later, report }: RecoveryParts): Handler {
-  /** A choice is being carried out. */
+  /** A choice is being carried out, or was: then the project is open, and its engine answers. */
   let busy = false;
   let looking: Promise<Found> | null = null;
 
@@ -227,13 +227,11 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
           // It may have failed because something has changed since it was found.
           looking = null;
           describing = null;
+          busy = false;
           sink.send({ type: "error", error: error instanceof Error ? error.message : String(error) });
         },
       )
-      .finally(() => {
-        busy = false;
-        sink.end();
-      });
+      .finally(() => sink.end());
     return response();
   }
 

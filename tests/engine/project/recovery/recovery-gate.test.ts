@@ -20,6 +20,7 @@ import { spyOnRequests } from "../../../fs/requests.ts";
 /** A tab: its gate, with an engine that returns the texts of the files and writes a welcome into an empty project. */
 interface Tab {
   ask(method: string, where: string, body?: unknown): Promise<Response>;
+  fetch(request: Request): Promise<Response>;
   /** The engine's files. */
   files(): Files;
   /** Starts the backup, as the engine does when it is idle. */
@@ -147,6 +148,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
     failed,
     stops: () => stops,
     ask,
+    fetch: async (request) => answer(request),
     files() {
       if (!current) throw new Error("there is no engine");
       return current;
@@ -273,6 +275,21 @@ test("tabs that ask at the same time all hear of the copy, and one of them resto
   const restoring = tab.ask("POST", "/recovery", { action: "restore", generation: 1 });
   for (const { copies } of await Promise.all(asked)) expect(copies).toHaveLength(1);
   expect((await frames(await restoring)).at(-1)).toEqual({ type: "done" });
+  expect(await (await tab.ask("GET", "/files")).text()).toBe(whole);
+});
+
+test("a second choice that arrives slowly, and is whole only when the first one is done, is refused and changes nothing", async () => {
+  await hadProject();
+  await deleteDB(name);
+  const tab = await openTab();
+  let send: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
+  const slow: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half" };
+  const late = tab.fetch(new Request("http://engine/recovery", slow));
+  expect((await frames(await tab.ask("POST", "/recovery", { action: "restore", generation: 1 }))).at(-1)).toEqual({ type: "done" });
+  send?.enqueue(new TextEncoder().encode('{"action":"anew"}'));
+  send?.close();
+  expect((await late).status).toBe(409);
   expect(await (await tab.ask("GET", "/files")).text()).toBe(whole);
 });
 
