@@ -190,7 +190,14 @@ export async function lastCommit(tx: Tx<"readonly">): Promise<number | null> {
 
 function isCounters(value: unknown): value is Counters {
   if (typeof value !== "object" || value === null) return false;
-  return ["version", "epoch", "ids"].every((key) => Number.isSafeInteger(Reflect.get(value, key)));
+  return ["version", "epoch", "ids"].every((key) => isCount(Reflect.get(value, key)));
+}
+
+/** A larger count is damaged. Counting on from the largest integers would give a number twice, or one that can't be read. */
+const mostCounted = 1e14;
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
 }
 
 /** Every stored piece of a file from number `from` on. */

@@ -439,6 +439,36 @@ test("Settings offer the copy of what the user has not kept, and no copy whose f
   }
 });
 
+test.each([
+  ["version", 2 ** 53 - 1],
+  ["ids", 2 ** 53 - 1],
+  ["version", -1],
+])(
+  "a count of the %s of %d is told before anything is written: it would be given twice, or could not be read again",
+  async (key, count) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md precious"]);
+    const [logs, texts] = [logsOf(world), await readable(world)];
+    await raw(world.name, async (db) => db.put("meta", { ...(await db.get("meta", "counters")), [key]: count }, "counters"));
+    expect(await look(world)).toMatchObject({ asked: true });
+    expect(logsOf(world)).toEqual(logs);
+    await choose(world, "restore");
+    expect(await readable(world)).toEqual(texts);
+  },
+);
+
+test.each([2 ** 53 - 1, Number.NaN, -1, 0.5])(
+  "a copy whose number in the database is %d is begun anew as one that can be found",
+  async (generation) => {
+    const world = newWorld();
+    await live(world, ["write vibey/doc-a.md precious"]);
+    await raw(world.name, async (db) => db.put("meta", { ...(await db.get("meta", "copy")), generation }, "copy"));
+    await live(world, ["write vibey/doc-b.md more"]);
+    expect([...world.place.logs.keys()]).toEqual([1, 2]);
+    expect(await copied(world)).toEqual(await readable(world));
+  },
+);
+
 test("a removed record is told, and kept in the copy, whatever the count of commits is", async () => {
   const world = newWorld();
   await live(world, ["write vibey/doc-a.md precious"]);
