@@ -4,7 +4,7 @@ import { Bash } from "just-bash/browser";
 const starts = /(?<!<)<<-?[ \t]*(?:([^\s<>|;&()'"\\$`]+)(?![^\s<>|;&()])|\\?(['"]?)([^\s<>|;&()'"\\$`]+)\2)/g;
 
 /** The maximum number of here-documents that are edited one by one. */
-const mostChecks = 100;
+const mostChecks = 20;
 
 /**
  * Adds a backslash before each `$'` and `$"` in the text of a here-document: just-bash takes them for quotations there. `$(…)` and `${…}` in it stay

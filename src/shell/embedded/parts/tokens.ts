@@ -93,7 +93,10 @@ export function scriptsIn(node: unknown): Inner {
  * The shell reads a word as arithmetic or as a name in many places. It parses an index in such a word again and runs the substitutions in it:
  * `[[ a -eq 'x[$(rm y)]' ]]`.
  */
-const hidden = /\w\[[^]*(?:\$\(|`)/;
+function isHidden(text: string): boolean {
+  const at = text.search(/\w\[/);
+  return at >= 0 && substitutes.test(text.slice(at));
+}
 
 /** What words in a script may hide a command: none, those with an index, or any. */
 export type Reading = "none" | "indexes" | "all";
@@ -101,7 +104,6 @@ export type Reading = "none" | "indexes" | "all";
 /** The texts of words that run a command when the shell reads them as arithmetic, as a name or as a prompt. */
 export function hiddenIn(node: unknown, reading: Reading): string[] {
   if (reading === "none") return [];
-  const hides = reading === "all" ? substitutes : hidden;
   const found = new Set<string>();
   function visit(value: unknown): void {
     if (Array.isArray(value)) return value.forEach(visit);
@@ -111,7 +113,7 @@ export function hiddenIn(node: unknown, reading: Reading): string[] {
     if (type === "Word") {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
       const text = literalOf(value as Word);
-      if (hides.test(text)) found.add(text);
+      if (reading === "all" ? substitutes.test(text) : isHidden(text)) found.add(text);
     }
     Object.values(value).forEach(visit);
   }
@@ -153,7 +155,7 @@ const reading: ReadonlySet<string> = new Set([
 /** The value of `PS4` is parsed again before each command that a shell with `set -x` runs. */
 const prompt = /^PS4(?:\+?=|$)/;
 /** An index that a variable gives: its value is parsed again. */
-const computedIndex = /\w\[[^\]]*\0/;
+const computedIndex = /\w\[[^[\]]*\0/;
 
 /** Whether the command sets `PS4` to what is known only when it runs. */
 export function setsPrompt({ name, args, assignments }: Simple): boolean {
