@@ -27,8 +27,16 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["{ bash; } < f; bash", ["<group> < f", "  > bash [runs-text]", "; bash"]],
   ["cat f | while true; do sh; done", ["cat f", "| <loop>", "  > true", "  ; sh [runs-text]"]],
   [
-    "g() { bash; node -v; node --test; }; g < f",
-    ["<function> g", "  > <group>", "    > bash [runs-text]", "    ; node -v", "    ; node --test", "; g < f"],
+    "g() { bash; node -v; node --test; node --test --import data:text/javascript,x; }; g < f",
+    [
+      "<function> g",
+      "  > <group>",
+      "    > bash [runs-text]",
+      "    ; node -v",
+      "    ; node --test",
+      "    ; node --test --import data:text/javascript,x [runs-text]",
+      "; g < f",
+    ],
   ],
   ["{ exec < f; }; bash; bash --version", ["<group>", "  > exec < f", "; bash [runs-text]", "; bash --version"]],
   ["if true; then sh; fi <<< 'rm x'", ["<if> <<< rm x", "  > true", "  ; sh [runs-text]"]],
