@@ -1,7 +1,7 @@
 import { after, sizeOf } from "./copy/pieces.ts";
 import type { CopySource, Sentinel, Tail } from "./copy/source.ts";
-import { chainEnd, isCount, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
-import type { Counters } from "./plan.ts";
+import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
+import { type Counters, isCounter } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
 import { newOpening, type Revision, revisionStatus, sumOf, withOpening, withoutContents, withSettled } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
@@ -136,5 +136,5 @@ async function bytesFrom(
 export function toSentinel(value: unknown): Sentinel | null {
   if (typeof value !== "object" || value === null || !("project" in value) || !("generation" in value)) return null;
   const { project, generation } = value;
-  return typeof project === "string" && isCount(generation) ? { project, generation } : null;
+  return typeof project === "string" && isCounter(generation) ? { project, generation } : null;
 }

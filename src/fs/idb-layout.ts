@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "
 import { newIndexId } from "./commit-index.ts";
 import type { CommitOptions } from "./files.ts";
 import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
-import type { Counters } from "./plan.ts";
+import { type Counters, isCounter } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
 import {
   type Chain,
@@ -190,14 +190,7 @@ export async function lastCommit(tx: Tx<"readonly">): Promise<number | null> {
 
 function isCounters(value: unknown): value is Counters {
   if (typeof value !== "object" || value === null) return false;
-  return ["version", "epoch", "ids"].every((key) => isCount(Reflect.get(value, key)));
-}
-
-/** A larger count is damaged. Counting on from the largest integers would give a number twice, or one that can't be read. */
-const mostCounted = 1e14;
-
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
+  return ["version", "epoch", "ids"].every((key) => isCounter(Reflect.get(value, key)));
 }
 
 /** Every stored piece of a file from number `from` on. */

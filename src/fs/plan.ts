@@ -18,6 +18,13 @@ export interface Counters {
   readonly chain?: Chain | undefined;
 }
 
+/** A larger counter is damaged. Counting on from the largest integers would give a number twice, or one that can't be read. */
+const mostCounted = 1e14;
+
+export function isCounter(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
+}
+
 /** A commit in the form that the storage carries out, in this order. */
 export interface Plan {
   readonly counters: Counters;
@@ -194,8 +201,8 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
     const failure = apply(edit);
     if (failure) return { ok: false, failure };
   }
-  // Once stored, unsafe integers could not be read again.
-  if (!Number.isSafeInteger(version) || !Number.isSafeInteger(ids))
+  // Once stored, they could not be read again.
+  if (!isCounter(version) || !isCounter(ids))
     return { ok: false, failure: { kind: "broken", message: "the counters of the project are damaged" } };
   const fold: FileRecord[] = [];
   for (const path of new Set([...records.keys(), ...names.keys()])) {
