@@ -54,7 +54,11 @@ export async function patch(args: readonly string[], context: Context): Promise<
   let exitCode = 0;
   const say = (line: string, always = false): void => void (stdout += options.has("s") && !always ? "" : `${line}\n`);
   for (const file of patches) {
-    const name = options.operands[0] ?? (await nameOf(file, options.value("p"), at));
+    const names = namesIn(file, options.value("p"));
+    const safe = names.filter((each) => !isDangerous(each));
+    const name = options.operands[0] ?? (await nameOf(file, safe, at));
+    if (options.operands[0] === undefined)
+      for (const each of new Set(names)) if (isDangerous(each)) say(`Ignoring potentially dangerous file name ${each}`, true);
     if (name === null) {
       say("can't find file to patch\nPerhaps you used the wrong -p or --strip option?\nNo file to patch.  Skipping patch.", true);
       say(`${file.hunks.length} out of ${file.hunks.length} hunk${file.hunks.length === 1 ? "" : "s"} ignored`, true);
@@ -138,14 +142,22 @@ function answerOf(options: Options): string {
   return options.has("N") ? "Skipping patch." : `${other} -R? [n] \nApply anyway? [n] \nSkipping patch.`;
 }
 
-/** The shorter of the names that exist, or the name of a file to create. */
-async function nameOf({ from, to }: FilePatch, strip: string | null, at: Pick<Context, "fs" | "cwd">): Promise<string | null> {
+function namesIn({ from, to }: FilePatch, strip: string | null): string[] {
   const stripped = (name: string): string =>
     strip === null ? name.slice(name.lastIndexOf("/") + 1) : name.split("/").slice(Number(strip)).join("/");
-  const names = [from, to]
+  return [from, to]
     .filter((name) => name !== "/dev/null")
     .map(stripped)
     .filter((name) => name !== "");
+}
+
+/** Whether the name may lead out of the folder. */
+function isDangerous(name: string): boolean {
+  return name.startsWith("/") || name.split("/").includes("..");
+}
+
+/** The first of the names that exists, or the name of a file to create. */
+async function nameOf({ from }: FilePatch, names: readonly string[], at: Pick<Context, "fs" | "cwd">): Promise<string | null> {
   for (const name of names) if (await at.fs.exists(absolute(at, name))) return name;
   return from === "/dev/null" ? (names[0] ?? null) : null;
 }
