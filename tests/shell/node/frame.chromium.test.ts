@@ -39,6 +39,14 @@ const ways = (address: string): string => `
     "import()": () => import(url + "import"),
     "import() of a text": () => import("data:text/javascript,export default 1"),
     "a function's import()": () => new Function("u", "return import(u)")(url + "function"),
+    "import() of JSON": () => new Function("u", "return import(u, { with: { type: 'json' } })")(url + "json"),
+    "a module's import": () => new Promise((ok, no) => {
+      const w = new Worker(URL.createObjectURL(new Blob(["import '" + url + "module'; postMessage(1)"])), { type: "module" });
+      w.onmessage = ok; w.onerror = () => no(new Error("blocked"));
+    }),
+    FontFace: () => new FontFace("x", "url(" + url + "font)").load(),
+    WebSocketStream: () => new WebSocketStream(url.replace("http", "ws") + "stream").opened,
+    "a stream of WebAssembly": () => WebAssembly.compileStreaming(fetch(url + "wasm", { mode: "no-cors" })),
     WebSocket: () => new Promise((ok, no) => { const w = new WebSocket(url.replace("http", "ws") + "ws"); w.onopen = ok; w.onerror = () => no(new Error("blocked")); }),
     EventSource: () => new Promise((ok, no) => { const w = new EventSource(url + "events"); w.onopen = ok; w.onerror = () => no(new Error("blocked")); }),
     WebTransport: () => new WebTransport(url.replace("http:", "https:") + "transport").ready,
@@ -77,7 +85,7 @@ describe("from a frame of programs", () => {
     here.close();
     expect(await seenBy(address)).toEqual([]);
     expect(stdout.split("\n").filter((line) => line.includes("REACHED"))).toEqual([]);
-    expect(stdout.trim().split("\n")).toHaveLength(26);
+    expect(stdout.trim().split("\n")).toHaveLength(31);
   });
 
   test("a channel of any name is heard in no other frame, and not by the page", async () => {
