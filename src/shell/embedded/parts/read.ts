@@ -301,8 +301,9 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 /** A variable whose value git runs. */
 const editor = /^(?:GIT_(?:SEQUENCE_)?EDITOR|VISUAL|EDITOR)=([^]+)/;
 
-function isInput({ operator, fd }: Redirection): boolean {
-  return operator.startsWith("<") && (fd ?? 0) === 0;
+/** Whether it opens something to read, under any number: a shell can be told to read `/dev/fd/3`. */
+function isInput({ operator }: Redirection): boolean {
+  return operator.startsWith("<");
 }
 
 /** Whether the command gives the shell another input. */
