@@ -45,6 +45,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
     ["cat f", "| env bash", "  > bash [runs-text]", "; cat f", "| x=$(…)", "  > bash [runs-text]", "; bash <&3 [runs-text]"],
   ],
   ["bash /dev/fd/3 3< f; { . /dev/fd/4; } 4< f", ["bash /dev/fd/3 3< f [runs-text]", "; <group> 4< f", "  > . /dev/fd/4 [runs-text]"]],
+  ["cat f > >(bash)", ["cat f > >(…) [overwrites >(…)]", "  > bash [runs-text]"]],
   ["cat f | xargs env", ["cat f", "| xargs env", "  > env [runs-text]"]],
   ["cat f | xargs timeout 5", ["cat f", "| xargs timeout 5", "  > timeout 5 [runs-text]"]],
   ["awk '{ print | c }' f", ["awk { print | c } f [runs-text]"]],

@@ -190,8 +190,13 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 
   /** Adds scripts within words, which run before the command itself. */
   async function addInner(node: unknown, depth: number): Promise<void> {
-    const { scripts, texts, holders } = scriptsIn(node);
-    for (const script of scripts) await addScript(script, "inside", depth + 1);
+    const { scripts, readers, texts, holders } = scriptsIn(node);
+    for (const script of scripts) {
+      const before = isFed;
+      isFed ||= readers.has(script);
+      await addScript(script, "inside", depth + 1);
+      isFed = before;
+    }
     for (const text of texts) await addText(text, depth);
     for (const text of [...holders, ...hiddenOf(node)]) await addHeld(text, depth);
   }

@@ -53,6 +53,8 @@ const isExact = (part: WordPart): boolean =>
 export interface Inner {
   /** Scripts that are already parsed. */
   readonly scripts: readonly Script[];
+  /** Those of `>(…)`, which read what is written there. */
+  readonly readers: ReadonlySet<Script>;
   /** Scripts that are only parsed when they run, such as one in arithmetic. */
   readonly texts: readonly string[];
   /** Texts that are parsed when they run and may contain substitutions, such as the index in `a[$(…)]=1`. */
@@ -68,6 +70,7 @@ const sources: ReadonlySet<string> = new Set(["type", "operator", "originalText"
 /** The scripts within words: all substitutions, but not those nested in them. */
 export function scriptsIn(node: unknown): Inner {
   const scripts: Script[] = [];
+  const readers = new Set<Script>();
   const texts: string[] = [];
   const holders: string[] = [];
   function visit(value: unknown): void {
@@ -76,7 +79,9 @@ export function scriptsIn(node: unknown): Inner {
     const type: unknown = Reflect.get(value, "type");
     if (type === "CommandSubstitution" || type === "ProcessSubstitution") {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-      scripts.push(Reflect.get(value, "body") as Script);
+      const script = Reflect.get(value, "body") as Script;
+      scripts.push(script);
+      if (Reflect.get(value, "direction") === "output") readers.add(script);
       return;
     }
     if (type === "ArithCommandSubst") return void texts.push(String(Reflect.get(value, "command")));
@@ -86,7 +91,7 @@ export function scriptsIn(node: unknown): Inner {
     }
   }
   visit(node);
-  return { scripts, texts, holders };
+  return { scripts, readers, texts, holders };
 }
 
 /**
