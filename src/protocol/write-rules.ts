@@ -65,7 +65,8 @@ export function writeRefusal(path: Path): string | null {
   const form = canonical(path);
   if (form === "") return `${path} names no file`;
   if (form === "vibey") return `${path} is the folder of docs and dialogs, and can't be a file`;
-  if (!form.startsWith("vibey/")) return null;
+  // A name such as ".. " leads out of the folder on some systems, and not here.
+  if (!form.startsWith("vibey/") && !path.startsWith("vibey/")) return null;
   const dialog = dialogRefusal(path);
   if (dialog !== null) return dialog;
   // The file decides what its agent may read without asking.

@@ -98,6 +98,7 @@ describe("writeRefusal", () => {
     ["VIBEY/doc-x.md", "is the same file as vibey/doc-x.md"],
     ["vibey/doc.txt", "can't be a file in vibey/"],
     ["vibey/sub/doc.md", "can't be a file in vibey/"],
+    ["vibey/.. /doc.md", "can't be a file in vibey/"],
     ["vibey/doc main.md", "can't be a file in vibey/"],
     ["vibey/doc-ä.md", "can't be a file in vibey/"],
     ["vibey/doc..md", "can't be a file in vibey/"],
