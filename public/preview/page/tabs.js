@@ -25,7 +25,7 @@ window.previewParts.push(function tabs(kit) {
   const mode = getter(ShadowRoot.prototype, "mode");
   /** Elements with a shadow tree that no event's path shows. */
   const closed = new WeakSet();
-  /** Events that were looked at. */
+  /** Events that were already checked. */
   const seen = new WeakSet();
 
   Element.prototype.attachShadow = function (init) {

@@ -306,7 +306,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 /** A variable whose value git runs. */
 const editor = /^(?:GIT_(?:SEQUENCE_)?EDITOR|VISUAL|EDITOR)=([^]+)/;
 
-/** Whether it opens something to read, under any number: a shell can be told to read `/dev/fd/3`. */
+/** Whether the redirection opens something to read. Its number does not matter, because a shell can be told to read `/dev/fd/3`. */
 function isInput({ operator }: Redirection): boolean {
   return operator.startsWith("<");
 }
@@ -322,7 +322,7 @@ function replacesInput(node: Command): boolean {
   );
 }
 
-/** The index of the text that `npx -c` runs. */
+/** The index of the text that `npx -c` runs. -1: there is none. */
 function callOf(texts: readonly string[]): number {
   for (const [index, text] of texts.entries()) {
     if (text === "-c" || text === "--call") return index + 1;
