@@ -1,6 +1,7 @@
 import type { DialogAnswer } from "../src/protocol/index.ts";
 import { mustBeHashed, withShownHashes } from "../tests/shown-hashes.ts";
-import { begin, type FirstProject, makeFirstProject } from "./first-project.ts";
+import { begin, makeFirstProject } from "./first-project.ts";
+import { putState, type StoredState } from "./stored-state.ts";
 import { expect, type Page, test as base } from "@playwright/test";
 
 /** An answer of the page's router to a request from inside the page, as any of its scripts could make. */
@@ -73,7 +74,7 @@ export const test = base.extend<
     app: App /** `newcomer`: the browser has nothing of Vibey yet. Otherwise it contains the demo's docs, as for returning users. */;
     newcomer: boolean;
   },
-  { firstProject: FirstProject }
+  { firstProject: StoredState }
 >({
   app: ({ page, newcomer }, use) => use(appOn(page, newcomer)),
   newcomer: [false, { option: true }],
@@ -83,7 +84,10 @@ export const test = base.extend<
     },
     { scope: "worker" },
   ],
-  storageState: ({ newcomer, firstProject }, use) => use(newcomer ? undefined : firstProject),
+  context: async ({ context, newcomer, firstProject }, use) => {
+    if (!newcomer) await putState(context, firstProject);
+    await use(context);
+  },
 });
 
 export { expect };

@@ -1,14 +1,13 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
-
-export type FirstProject = Awaited<ReturnType<BrowserContext["storageState"]>>;
+import type { Browser, Page } from "@playwright/test";
+import { type StoredState, takeState } from "./stored-state.ts";
 
 /** The browser's stored state of a project with the demo's docs. Most journeys start from it. */
-export async function makeFirstProject(browser: Browser, address: string): Promise<FirstProject> {
+export async function makeFirstProject(browser: Browser, address: string): Promise<StoredState> {
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
   await page.goto(address);
   await putFirstProject(page);
-  const state = await context.storageState({ indexedDB: true });
+  const state = await takeState(page);
   await context.close();
   return state;
 }
