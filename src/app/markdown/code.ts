@@ -1,9 +1,9 @@
 /** A code block: its text, a button that copies all of it, and a button that shows the rest if it is long. */
 import * as t from "../texts/markdown.ts";
+import { type Filling, fillWithPieces } from "./filling.ts";
 import { highlight } from "./highlight.ts";
-import { countBreaks, isSlow, layoutUnits, pieceElement, piecesOf, shortPiecesOf, type TextPiece } from "./long-text.ts";
+import { countBreaks, isSlow } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
-import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 
 /** A block with more lines or UTF-16 units than these shows only its beginning until the reader asks for all of it. */
 const longest = { lines: 32, units: 20_000 } as const;
@@ -54,8 +54,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
   head.append(name, copy, status);
   element.append(head, pre);
   let all: HTMLButtonElement | null = null;
-  /** Stops adding the rest of the text. */
-  let stopFilling: (() => void) | null = null;
+  /** Null while the code is a single text, or colored. */
+  let filling: Filling | null = null;
   let warned = false;
 
   const isFolded = () => !whole && (lines > longest.lines || text.length > longest.units);
@@ -63,14 +63,11 @@ export function codeBlock(first: string, info: string): CodeBlock {
 
   const unfolds = () => (lines > 1 ? t.showAll(lines) : t.showAllCharacters(text.length));
 
-  /** `inSteps`: a long text is added step by step. */
-  function show(inSteps = false) {
+  function show() {
     const now = shown();
-    stopFilling?.();
-    stopFilling = null;
-    if (isSlow(now)) fill(shortPiecesOf(now), inSteps);
-    else if (now.length > longest.units) fill(piecesOf(now), inSteps);
-    else code.replaceChildren(now);
+    filling?.stop();
+    filling = needsPieces(now) ? fillWithPieces(code, now, whole) : null;
+    if (filling === null) code.replaceChildren(now);
     element.classList.toggle("folded", isFolded());
     number();
     if (isFolded() && all === null) {
@@ -81,27 +78,9 @@ export function codeBlock(first: string, info: string): CodeBlock {
     if (all !== null) all.textContent = unfolds();
     if (closed) void colour();
   }
-  /** `inSteps`: adds one piece at once, and the others as fast as the frames allow. */
-  function fill(pieces: readonly TextPiece[], inSteps: boolean) {
-    if (!inSteps) return code.replaceChildren(...pieces.map((piece) => pieceElement(piece)));
-    code.replaceChildren();
-    let at = 0;
-    function step() {
-      stopFilling = null;
-      for (; at < pieces.length && (at === 0 || hasTime()); at += 1) {
-        const piece = pieces[at];
-        if (piece === undefined) continue;
-        code.append(pieceElement(piece));
-        chargeLayout(2, layoutUnits(piece.text, at));
-      }
-      if (at < pieces.length) stopFilling = inNextFrame(step);
-    }
-    step();
-  }
   function number() {
     const shownLines = isFolded() ? count(shown()) : lines;
-    if (shownLines < numbered || text.length > longest.units || code.firstElementChild?.className.startsWith("piece") === true)
-      delete pre.dataset["numbers"];
+    if (shownLines < numbered || text.length > longest.units || filling !== null) delete pre.dataset["numbers"];
     else if (pre.dataset["numbers"]?.endsWith(`\n${shownLines}`) !== true)
       pre.dataset["numbers"] = Array.from({ length: shownLines }, (_, index) => index + 1).join("\n");
   }
@@ -117,7 +96,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
     whole = true;
     all?.remove();
     all = null;
-    show(true);
+    show();
     pre.focus({ preventScroll: true });
   }
   async function colour() {
@@ -151,12 +130,14 @@ export function codeBlock(first: string, info: string): CodeBlock {
       lines = grown === null ? count(next) : lines + count(grown) - 1;
       text = next;
       warn(grown ?? next);
-      // The cursor may follow the text. Colored code has more than one text node.
-      const end = closed ? null : code.firstChild;
       // Only new text is added, so that a selection and the scroll position of a wide line stay.
-      if (grown === null || wasFolded !== isFolded() || !(end instanceof Text) || isSlow(shown())) show();
+      if (grown === null || wasFolded !== isFolded()) show();
       else if (wasFolded) all?.replaceChildren(unfolds());
+      else if (filling !== null) filling.grow(text);
       else {
+        // The cursor may follow the text. Colored code has more than one text node.
+        const end = closed ? null : code.firstChild;
+        if (!(end instanceof Text) || needsPieces(text)) return show();
         end.appendData(grown);
         number();
       }
@@ -169,6 +150,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   };
 }
 
+const needsPieces = (text: string): boolean => text.length > longest.units || isSlow(text);
 const count = (text: string): number => countBreaks(text) + 1;
 
 function button(words: string, className: string): HTMLButtonElement {

@@ -12,10 +12,10 @@ export interface TextPiece {
 
 /**
  * A long text in pieces. The time to lay out a paragraph grows faster than its length, especially if it contains characters that change direction.
- * Joined, the pieces are the text. `whole`: texts of up to this many UTF-16 units are a single piece.
+ * Joined, the pieces are the text.
  */
-export function piecesOf(text: string, whole = text.length <= short && hasHeap(text) ? most : short): TextPiece[] {
-  if (text.length <= whole) return [{ text, continued: false }];
+export function piecesOf(text: string): TextPiece[] {
+  if (text.length <= (text.length <= short && hasHeap(text) ? most : short)) return [{ text, continued: false }];
   const pieces: TextPiece[] = [];
   let continued = false;
   for (let from = 0; from < text.length; ) {
@@ -53,10 +53,8 @@ const near = 40;
 export const layoutUnits = (text: string, at: number): number =>
   text.length + (at < near ? joinedCost * countJoined(text, text.length) : 0);
 
-/** The pieces of a text that `isSlow`. */
-export const shortPiecesOf = (text: string): TextPiece[] => piecesOf(text, most);
-
-function pieceEnd(text: string, from: number): number {
+/** Where the piece ends that begins at `from`. */
+export function pieceEnd(text: string, from: number): number {
   if (text.length - from <= most) return text.length;
   const line = text.slice(from + usual, from + most).indexOf("\n");
   if (line >= 0) return from + usual + line + 1;

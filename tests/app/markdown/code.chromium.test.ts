@@ -57,7 +57,8 @@ test("each number stands beside its line", () => {
   expect(Math.abs(numbers - (pre.querySelector("code")?.getBoundingClientRect().height ?? 0))).toBeLessThan(1);
 });
 
-const longestText = (code: Element) => Math.max(...Array.from(code.children, (piece) => piece.textContent.length), 0);
+const pieces = (code: Element) => Array.from(code.querySelectorAll(".piece"));
+const longestText = (code: Element) => Math.max(...pieces(code).map((piece) => piece.textContent.length), 0);
 
 test.each([
   ["combining marks", `a${"\u0301".repeat(15_000)}`],
@@ -74,9 +75,36 @@ test.each([
   growing.element.querySelector<HTMLButtonElement>(".show-all")?.click();
   for (const { code } of [atOnce, growing]) {
     await expect.poll(() => code.textContent === text).toBe(true);
-    expect(code.children.length).toBeGreaterThan(10);
+    expect(pieces(code).length).toBeGreaterThan(10);
     expect(longestText(code)).toBeLessThanOrEqual(1_024);
   }
+});
+
+test("long code that is unfolded while it still comes goes on where it was, some of it in each frame", async () => {
+  const text = "a\n".repeat(200_000);
+  const { code, element, update, close } = show(text.slice(0, 30_000));
+  element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  await expect.poll(() => code.textContent.length).toBe(30_000);
+  const [first] = pieces(code);
+  for (const length of [30_001, 100_000, 250_000, text.length]) {
+    const before = pieces(code).length;
+    update(text.slice(0, length));
+    expect(pieces(code).length - before).toBeLessThan(100);
+  }
+  close();
+  await expect.poll(() => code.textContent === text).toBe(true);
+  expect(pieces(code)[0]).toBe(first);
+  expect(longestText(code)).toBeLessThanOrEqual(1_024);
+});
+
+test("code that is unfolded while it is short is cut into pieces once it is long", async () => {
+  const { code, element, update } = show(lines(40));
+  element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  expect(code.children).toHaveLength(0);
+  update(lines(5_000));
+  await expect.poll(() => code.textContent === lines(5_000)).toBe(true);
+  expect(longestText(code)).toBeGreaterThan(0);
+  expect(longestText(code)).toBeLessThanOrEqual(1_024);
 });
 
 test.each(["rm a \u202E/x", "\u2066a\u2069", "x\u200F"])(
