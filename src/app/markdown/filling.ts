@@ -16,6 +16,7 @@ export function fillWithPieces(root: HTMLElement, first: string, inSteps: boolea
   let text = first;
   /** How much of the text is in the element, in UTF-16 units, and in how many pieces. */
   let [filled, count] = [0, 0];
+  const mayGoOn = inSteps ? hasTime : () => true;
   let group = root;
   let cancel: (() => void) | null = null;
 
@@ -34,7 +35,7 @@ export function fillWithPieces(root: HTMLElement, first: string, inSteps: boolea
   function step() {
     cancel = null;
     const before = count;
-    while (filled < text.length && (!inSteps || count === before || hasTime())) add();
+    while (filled < text.length && (count === before || mayGoOn())) add();
     if (filled < text.length) cancel = inNextFrame(step);
   }
 
