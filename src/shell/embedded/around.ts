@@ -3,7 +3,7 @@ import { fromBytes, toBytes } from "./encoding.ts";
 import { isInputFile } from "./input-file.ts";
 import { readableSource } from "./readable-source.ts";
 import { noteFirstLine } from "./sources.ts";
-import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
+import type { Call, CallAround, CallResult, CallWays } from "./watcher.ts";
 
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
 /** Programs that a file's first line may name. */

@@ -5,7 +5,7 @@ import { toBytes } from "./encoding.ts";
 import { toBytesOf, toText } from "./stray-bytes.ts";
 import { createFileSink, type FileSink } from "./file-sink.ts";
 import { spanOfScript } from "./in-span.ts";
-import type { RunCommand } from "./interpreter.ts";
+import type { RunCommand } from "./watcher.ts";
 import { type Goal, intoFiles, type IntoFiles } from "./into-files.ts";
 import type { CommandNode, Stream } from "./places.ts";
 import { type Interpreter, traces } from "./running-script.ts";

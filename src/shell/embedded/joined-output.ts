@@ -1,7 +1,7 @@
 import { fromBytes, toBytes } from "./encoding.ts";
 import { toBytesOf, toText } from "./stray-bytes.ts";
 import { functionsOf } from "./exported-functions.ts";
-import type { RunCommand } from "./interpreter.ts";
+import type { RunCommand } from "./watcher.ts";
 import type { CommandNode, Stream } from "./places.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { type FunctionDef, literal, type Script, single, word } from "./script-nodes.ts";

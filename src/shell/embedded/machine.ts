@@ -1,6 +1,6 @@
 import type { CustomCommand, IFileSystem } from "just-bash/browser";
 import type { CommonHost } from "./host.ts";
-import type { CallAround } from "./interpreter.ts";
+import type { CallAround } from "./watcher.ts";
 
 /** The files of a shell, with what the shell needs in addition to just-bash's interface. */
 export interface Disk extends IFileSystem {

@@ -1,4 +1,4 @@
-import type { CallResult } from "./interpreter.ts";
+import type { CallResult } from "./watcher.ts";
 import { spanOfScript } from "./in-span.ts";
 import type { Interpreter } from "./running-script.ts";
 import type { Script } from "./script-nodes.ts";

@@ -1,7 +1,7 @@
 import { toBytes } from "./encoding.ts";
 import { toText } from "./stray-bytes.ts";
 import { isBytes } from "./traps.ts";
-import type { Watcher } from "./interpreter.ts";
+import type { Watcher } from "./watcher.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
 import type { Script } from "./script-nodes.ts";

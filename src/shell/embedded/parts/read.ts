@@ -1,17 +1,26 @@
-import { Bash } from "just-bash/browser";
-import { readArithmetic } from "../arithmetic-commands.ts";
-import { readByteEscapes } from "../byte-escapes.ts";
-import { spellOutLists } from "../declared-lists.ts";
-import { readableSource } from "../readable-source.ts";
 import { selectCommand } from "../select-loop.ts";
-import { isNode, type Script, type Statement } from "../script-nodes.ts";
+import type { Script, Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
+import { parser } from "./parser.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
-import { hiddenIn, more, readingOf, scriptsIn, setsPrompt, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";
+import { fedText, isInput, ofRedirection, replacesInput, written } from "./redirections.ts";
+import {
+  type Command,
+  hiddenIn,
+  more,
+  readingOf,
+  type Redirection,
+  scriptsIn,
+  setsPrompt,
+  substitutes,
+  type Simple,
+  type Value,
+  valueOf,
+  type Word,
+} from "./tokens.ts";
+import { callOf, commandOf, firstRun, shell, wrappers } from "./wrapped.ts";
 
 type Pipeline = Statement["pipelines"][number];
-type Command = Pipeline["commands"][number];
-type Redirection = Simple["redirections"][number];
 
 /** The maximum number of parts; a command with more is not split. */
 const mostParts = 500;
@@ -305,144 +314,3 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 
 /** A variable whose value git runs. */
 const editor = /^(?:GIT_(?:SEQUENCE_)?EDITOR|VISUAL|EDITOR)=([^]+)/;
-
-/** Whether the redirection opens something to read. Its number does not matter, because a shell can be told to read `/dev/fd/3`. */
-function isInput({ operator }: Redirection): boolean {
-  return operator.startsWith("<");
-}
-
-/** Whether the command gives the shell another input. */
-function replacesInput(node: Command): boolean {
-  return (
-    node.type === "SimpleCommand" &&
-    node.args.length === 0 &&
-    node.name !== null &&
-    valueOf(node.name).text === "exec" &&
-    node.redirections.some(isInput)
-  );
-}
-
-/** The index of the text that `npx -c` runs. -1: there is none. */
-function callOf(texts: readonly string[]): number {
-  for (const [index, text] of texts.entries()) {
-    if (text === "-c" || text === "--call") return index + 1;
-    if (!text.startsWith("-") && (index > 0 || !/^(?:exec|x)$/.test(text))) return -1;
-  }
-  return -1;
-}
-
-const shell = /^(?:ba|da|z|k|a)?sh$/;
-
-/** The index of the text for a shell's `-c`: the first word after it that is neither an option nor an option's value. -1: there is none. */
-function commandOf(texts: readonly string[]): number {
-  const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
-  if (option < 0) return -1;
-  let at = option + 1;
-  while (/^[-+]./.test(texts[at] ?? "") && texts[at] !== "--") at += /^[-+][a-zA-Z]*[oO]$/.test(texts[at] ?? "") ? 2 : 1;
-  return texts[at] === "--" ? at + 1 : at;
-}
-
-/** The text that a command gets as its input, or as the open file that one of its words names; the last one counts. */
-function fedText(redirections: readonly Redirection[], args: readonly Value[]): Value | null {
-  const named = args.map(({ text }) => /\/fd\/+(\d+)$/.exec(text)?.[1]).find((number) => number !== undefined);
-  const wanted = Number(named ?? 0);
-  const fed = redirections.findLast(
-    ({ operator, fd, fdVariable }) => operator.startsWith("<<") && fdVariable === undefined && (fd ?? 0) === wanted,
-  );
-  return fed === undefined ? null : valueOf(fed.target.type === "HereDoc" ? fed.target.content : fed.target);
-}
-
-/** Programs that run another program, and their options that take a value. */
-const wrappers: ReadonlyMap<string, RegExp> = new Map([
-  ["xargs", /^(?:-[aEILnPsd]|--(?:arg-file|delimiter|max-args|max-lines|max-procs|max-chars|process-slot-var))$/],
-  ["timeout", /^(?:-[ks]|--signal|--kill-after)$/],
-  ["env", /^(?:-[uC]|--unset|--chdir)$/],
-  ["nice", /^(?:-n|--adjustment)$/],
-  ["sudo", /^-[ugCDhp]$/],
-  ["time", /^-[fo]$/],
-  ["nohup", /^$/],
-  ["setsid", /^$/],
-  ["ionice", /^(?:-[cn]|--class(?:data)?)$/],
-  ["stdbuf", /^(?:-[ioe]|--(?:input|output|error))$/],
-  ["unbuffer", /^$/],
-  ["flock", /^(?:-[wE]|--wait|--timeout|--conflict-exit-code)$/],
-  ["command", /^$/],
-  ["builtin", /^$/],
-  ["exec", /^-a$/],
-  ["background", /^$/],
-  ["busybox", /^$/],
-]);
-
-/** The index of the program that a wrapper runs. */
-function firstRun(program: string, texts: readonly string[]): number | null {
-  const takesValue = wrappers.get(program);
-  if (takesValue === undefined) return null;
-  let at = 0;
-  while (at < texts.length) {
-    const text = texts[at] ?? "";
-    if (takesValue.test(text)) at += 2;
-    else if (text.startsWith("-") || (program === "env" && text.includes("="))) at += 1;
-    else break;
-  }
-  // Skips the duration or the file.
-  if (program === "timeout" || program === "flock") at += 1;
-  if (program === "command" && texts.some((text) => /^-[vV]$/.test(text))) return null;
-  return at < texts.length ? at : null;
-}
-
-/** Targets of `>&` and `<&` that are not files. */
-const streamNumber = /^(?:\d+-?|-)$/;
-
-function written({ operator, fd, fdVariable, target }: Redirection): string {
-  const number = fdVariable === undefined ? (fd ?? "") : `{${fdVariable}}`;
-  if (target.type !== "HereDoc") {
-    const { text } = valueOf(target);
-    return `${number}${operator}${operator.endsWith("&") && streamNumber.test(text) ? "" : " "}${text}`;
-  }
-  return `${number}${operator} ${target.delimiter}`;
-}
-
-function ofRedirection({ operator, target }: Redirection): Finding[] {
-  if (target.type === "HereDoc" || operator === "<<<") return [];
-  const path = valueOf(target).text;
-  const isNumber = streamNumber.test(path);
-  const replaces = [">", ">|", "&>"].includes(operator) || (operator === ">&" && !isNumber);
-  const found: Finding[] = [];
-  if (replaces && !path.startsWith("/dev/")) found.push({ kind: "overwrites", path });
-  if (!isNumber && isOutside(path)) found.push({ kind: "outside", path });
-  return found;
-}
-
-/**
- * Parses list declarations and arithmetic commands like the shell does when it runs them. Changes the script in place. False: one can't be parsed.
- */
-function readAgain(node: unknown): boolean {
-  if (Array.isArray(node)) return node.every(readAgain);
-  if (!isNode(node)) return true;
-  if (node["type"] === "Statement") {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-    const statement = node as unknown as Statement;
-    readByteEscapes(statement);
-    readArithmetic(statement);
-    if (spellOutLists(statement) !== null) return false;
-  }
-  return Object.values(node).every(readAgain);
-}
-
-/** Parses scripts like the shell does before it runs them, but runs nothing. */
-export function parser(): (text: string) => Promise<Script | null> {
-  let found: Script | null = null;
-  const bash = new Bash({ defenseInDepth: false });
-  bash.registerTransformPlugin({
-    name: "vibey-parts",
-    transform({ ast }) {
-      found = ast;
-      return { ast: { ...ast, statements: [] } };
-    },
-  });
-  return async (text) => {
-    found = null;
-    await bash.exec(readableSource(text), { rawScript: true });
-    return found === null || !readAgain(found) ? null : found;
-  };
-}

@@ -2,7 +2,7 @@ import { isPlainWord, isProgram } from "../../../dialog/pattern.ts";
 import type { Script } from "../script-nodes.ts";
 import { isGitName } from "../git/commands/names.ts";
 import { findingsOf } from "./findings.ts";
-import { parser } from "./read.ts";
+import { parser } from "./parser.ts";
 import { type Simple, valueOf, type Word } from "./tokens.ts";
 
 /** UTF-16 units; longer commands are not parsed. */

@@ -1,8 +1,9 @@
 import { patternAsWritten } from "../readable-source.ts";
 import type { Script, Statement } from "../script-nodes.ts";
 
-type Command = Statement["pipelines"][number]["commands"][number];
+export type Command = Statement["pipelines"][number]["commands"][number];
 export type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;
+export type Redirection = Simple["redirections"][number];
 export type Word = NonNullable<Simple["name"]>;
 type WordPart = Word["parts"][number];
 

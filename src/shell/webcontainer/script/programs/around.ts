@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Call, CallAround, CallResult, CallWays } from "../../../embedded/interpreter.ts";
+import type { Call, CallAround, CallResult, CallWays } from "../../../embedded/watcher.ts";
 import { breathe } from "../breathe.ts";
 import { withoutLinks } from "../disk/without-links.ts";
 import { programCommand } from "./command.ts";
