@@ -211,7 +211,7 @@ const vitePage: Readonly<Record<string, string>> = {
 const serverFrame = (page: Page) => page.frameLocator("iframe[src*='webcontainer-api.io']");
 const heading = (page: Page): Locator => serverFrame(page).locator("#at");
 
-test("a dev server in the background is opened in the preview, changes while it runs, and is stopped", async ({
+test("a dev server in the background is opened in the preview, changes while it runs, and is stopped", { tag: "@long" }, async ({
   app,
   claude,
   container,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type WireReply, wireNames } from "../stand-in/wire.ts";
 import { startAlone, words } from "./provider.ts";
+import { isLong } from "../long.ts";
 
 const reply: WireReply = { blocks: [{ text: "\u{1F600}\r\n" }, { call: "f", id: "a", input: { é: "\u{1F4A9}" } }] };
 
@@ -31,13 +32,11 @@ for (const name of wireNames) {
     const body = new TextEncoder().encode(wire.body(reply).replaceAll("\n", "\r\n"));
     const [whole] = await read(name, body, [[]]);
     expect(whole).toEqual(['"\u{1F600}\\r\\n"', 'f[a] {"é":"\u{1F4A9}"}', "end"]);
-    const results = await read(
-      name,
-      body,
-      Array.from({ length: body.length - 1 }, (_, index) => [index + 1]),
-    );
+    const every = isLong ? 1 : 3;
+    const cuts = Array.from({ length: Math.floor((body.length - 1) / every) }, (_, index) => [(index + 1) * every]);
+    const results = await read(name, body, cuts);
     expect(results.filter((result) => JSON.stringify(result) !== JSON.stringify(whole))).toEqual([]);
-    expect(results).toHaveLength(body.length - 1);
+    expect(results.length).toBeGreaterThan(100);
   });
 
   test(`38. a stream in pieces of few bytes reads the same [${name}]`, async () => {

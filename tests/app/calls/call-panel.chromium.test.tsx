@@ -349,13 +349,13 @@ describe("editing the arguments", () => {
   });
 
   test("the command can be changed whatever stands before it", async () => {
-    const others = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`a${at}`, "x"]));
+    const others = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`a${at}`, "x"]));
     const p = show([call("many", "run_command", { ...others, command: "rm a" })]);
     await until(() => p.button("Edit…") !== undefined);
     p.button("Edit…")?.click();
     await until(() => fields(p.panel()).length === 50);
     expect(fields(p.panel())[0]?.value).toBe("rm a");
-    expect(p.panel().querySelector(".edit-call")?.textContent).toContain("251 more arguments stay as they are.");
+    expect(p.panel().querySelector(".edit-call")?.textContent).toContain("31 more arguments stay as they are.");
     type(fields(p.panel())[0], "rm b");
     await until(() => {
       p.button("Show rest")?.click();

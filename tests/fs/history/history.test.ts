@@ -130,7 +130,7 @@ test("law: after any changes every commit holds exactly the files of its time, i
         if (states.length > 0) expect(git("rev-list", "--count", "HEAD").trim()).toBe(`${states.length}`);
       }
     }),
-    { numRuns: isLong ? 100 : 12 },
+    { numRuns: isLong ? 100 : 6 },
   );
 });
 

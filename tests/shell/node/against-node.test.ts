@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { isLong } from "../../long.ts";
 import { cases } from "./cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { different, unsteadyInQuickJs } from "./different.ts";
 import { ourMachine } from "./machine.ts";
 import { realRun } from "./recorded.ts";
 
+/** All of them run on the browser's engine (`against-node.chromium.test.ts`), so that every fourth is enough of QuickJS with each change. */
+const isChosen = (_: unknown, at: number): boolean => isLong || at % 4 === 0;
+
 describe("what Node prints", () => {
   for (const [section, list] of Object.entries(cases)) {
     describe(section, () => {
       test.concurrent.each(
         list
+          .filter(isChosen)
           .map((one) => [typeof one === "string" ? one : `${one.run} ${Object.values(one.files).at(-1)}`, one] as const)
           .filter(([title]) => !unsteadyInQuickJs(title)),
       )("%s", async (title, one) => {
