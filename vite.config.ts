@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { adoptedStyles } from "./scripts/vite/adopted-styles.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
+import { headOrder } from "./scripts/vite/head-order.ts";
 import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { language } from "./scripts/vite/language.ts";
 import { licences } from "./scripts/vite/licences.ts";
@@ -22,11 +23,15 @@ import { workerEntries } from "./scripts/vite/worker-entries.ts";
 const wanted = process.env["VIBEY_LANGUAGE"];
 
 /**
- * A module and everything that it imports statically, in one chunk. Otherwise everything that it shares with a lazy part would be a separate file,
- * and many small files compress worse than one.
+ * Chunks by name, each of one module and everything that it imports statically. Otherwise everything that it shares with a lazy part would be a
+ * separate file, or would come with the lazy part, and many small files compress worse than one. A module goes into the first chunk that needs it.
  */
-const inOne = (module: string) => ({
-  groups: [{ name: "first", test: (id: string) => id.endsWith(`/${module}`), includeDependenciesRecursively: true }],
+const inOne = (modules: Readonly<Record<string, string>>) => ({
+  groups: Object.entries(modules).map(([name, module]) => ({
+    name,
+    test: (id: string) => id.endsWith(`/${module}`),
+    includeDependenciesRecursively: true,
+  })),
 });
 
 export default defineConfig({
@@ -44,6 +49,7 @@ export default defineConfig({
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
     preloadEngine(),
+    headOrder(),
     pageWithoutEngine(),
     previewInOneFile(),
     licences({ writes: true }),
@@ -70,7 +76,7 @@ export default defineConfig({
         entryFileNames: (chunk) =>
           `${/\/src\/(?:.+\/)?(shell|preview|markdown)\//.test(chunk.facadeModuleId ?? "") ? "sandbox" : "engine"}/[name]-[hash].js`,
         chunkFileNames: "engine/[name]-[hash].js",
-        codeSplitting: inOne("src/engine/worker.ts"),
+        codeSplitting: inOne({ first: "src/engine/worker.ts", agents: "src/engine/agents.ts" }),
       },
     },
   },
@@ -78,6 +84,6 @@ export default defineConfig({
     manifest: true,
     target: "es2022",
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: inOne("src/app/main.tsx") } },
+    rolldownOptions: { output: { codeSplitting: inOne({ first: "src/app/main.tsx", dialogs: "src/app/dialogs/DialogsTab.tsx" }) } },
   },
 });

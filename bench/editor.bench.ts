@@ -1,5 +1,6 @@
 /** The cost of a key on the page's main thread in a doc of 1 MB: in the editor, and in the plain field that is shown before the editor loads. */
 import type { Page } from "playwright";
+import { begin } from "../e2e/first-project.ts";
 import { mainThread, openBrowser } from "./browser.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
@@ -42,6 +43,8 @@ async function spent(used: () => Promise<number>, work: () => Promise<unknown>):
 
 const page = await bench.context.newPage();
 await page.goto(bench.url);
+// An empty project shows no editor.
+await begin(page);
 await page.locator(".editor-mount .cm-content").waitFor();
 for (const [name, content] of [
   ["doc-long.md", doc(bytes)],

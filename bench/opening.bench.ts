@@ -2,6 +2,7 @@
 import type { Page } from "playwright";
 import type { Section } from "../src/dialog/model.ts";
 import { serialiseDialog } from "../src/dialog/serialise.ts";
+import { begin } from "../e2e/first-project.ts";
 import { corpus, latin, markdown, random, text, wide } from "./corpus.ts";
 import { mainThread, openBrowser } from "./browser.ts";
 import { median } from "./ratio.ts";
@@ -28,6 +29,8 @@ function dialogOf(messages: number): string {
 const bench = await openBrowser();
 const page = await bench.context.newPage();
 await page.goto(bench.url);
+// An empty project shows no editor.
+await begin(page);
 await page.locator(".editor-mount .cm-content").waitFor();
 const [long, short] = [dialogOf(2_000), dialogOf(20)];
 for (const [name, content] of [

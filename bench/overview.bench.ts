@@ -1,4 +1,5 @@
 /** The overview of 10,000 dialogs: the time until it shows, keys that move in it, a filter, and the page's longest tasks during all that. */
+import { begin } from "../e2e/first-project.ts";
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
 import { openProject } from "./project.ts";
 import { goal, note } from "./report.ts";
@@ -34,6 +35,8 @@ function dialog(nth: number): readonly [string, string] {
 const bench = await openBrowser();
 const page = await bench.context.newPage();
 await page.goto(bench.url);
+// An empty project shows no editor.
+await begin(page);
 await page.locator(".editor-mount .cm-content").waitFor();
 await openProject(page, [["vibey/doc-main.md", "# Many\n"], ...Array.from({ length: count }, (_, nth) => dialog(nth))]);
 // The app's own work after its start isn't measured.

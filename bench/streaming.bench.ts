@@ -1,6 +1,7 @@
 /** Goal 6: showing a growing answer, compared with plain text; after 400 KB compared with after 20 KB; and no long task at 2,000 tokens a second. */
 import { writeFileSync } from "node:fs";
 import { build } from "vite";
+import { begin } from "../e2e/first-project.ts";
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
 import { startCrowd, until } from "./many-agents.ts";
 import { median } from "./ratio.ts";
@@ -86,6 +87,8 @@ const whole = await openBrowser();
 const tokens = await startTokens(pace);
 const app = await whole.context.newPage();
 await app.goto(whole.url);
+// An empty project shows no editor.
+await begin(app);
 await app.locator(".editor-mount .cm-content").waitFor();
 const first = await startCrowd(app, tokens.url, 1);
 await app.goto(`${whole.url}#/dialogs/${first}`);

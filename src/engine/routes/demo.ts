@@ -6,13 +6,15 @@ import { createRoutes, route } from "./route.ts";
 
 /** The docs of the demo, to read or to add to a project without files. */
 export function demoRoutes(
-  { files, store, demoDocs }: Pick<RouteContext, "files" | "store" | "demoDocs">,
+  { files, store, providers, demoDocs }: Pick<RouteContext, "files" | "store" | "providers" | "demoDocs">,
   report: (error: unknown) => void,
 ) {
   const app = createRoutes(report);
   route(app, "/demo", {
     GET: async () => json(await demoDocs()),
     POST: async () => {
+      // A dialog with it follows.
+      void providers.provider("demo")?.prepare?.();
       const docs = (await demoDocs()).map(({ name, content }) => ({ path: vibeyPath(name), content }));
       const present = await files.list();
       if (await same()) return json({ ok: true });
