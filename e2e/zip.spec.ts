@@ -6,6 +6,7 @@ import { startWire } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
 import { messages, say } from "./hands.ts";
 import { newDialog, putDeed } from "./steps.ts";
+import { putState } from "./stored-state.ts";
 import { main, playTeam, write } from "./team.ts";
 
 /** What a person does with zips. */
@@ -31,6 +32,7 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   app,
   browser,
   baseURL,
+  firstProject,
 }) => {
   const { page } = app;
   await app.open();
@@ -44,6 +46,7 @@ test("everything goes out as a zip, and comes in whole as a project of its own, 
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   const other = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), serviceWorkers: "block" });
+  await putState(other, firstProject);
   const there = await other.newPage();
   await there.goto("./");
   await expect(there.getByRole("tablist").first()).toBeVisible();

@@ -8,7 +8,7 @@ export interface Filling {
   readonly stop: () => void;
 }
 
-/** The number of pieces in a group. Far out of view, the browser has only the groups to deal with in each frame. */
+/** The number of pieces in a full group. Far out of view, the browser has only these groups to deal with in each frame. */
 const groupSize = 32;
 
 /** Replaces the content of `root`. `inSteps`: adds one piece at once, and the others as fast as the frames allow. */
@@ -31,6 +31,7 @@ export function fillWithPieces(root: HTMLElement, first: string, inSteps: boolea
     group.append(pieceElement({ text: piece, continued: filled > 0 && text[filled - 1] !== "\n" }));
     chargeLayout(2, layoutUnits(piece, count));
     [filled, count] = [end, count + 1];
+    group.classList.toggle("full", count % groupSize === 0);
   }
   function step() {
     cancel = null;
@@ -48,6 +49,7 @@ export function fillWithPieces(root: HTMLElement, first: string, inSteps: boolea
       if (last !== null && filled === text.length) {
         [filled, count] = [filled - last.textContent.length, count - 1];
         last.remove();
+        group.classList.remove("full");
         if (count % groupSize === 0) group.remove();
       }
       text = next;
