@@ -1,6 +1,7 @@
 /** Goal 13 for a large project: 200 MB of files must not slow the page down. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
+import { begin } from "../e2e/first-project.ts";
 import { parseDialog } from "../src/dialog/parse.ts";
 import { say, startClaude } from "../tests/stand-in/claude.ts";
 import { openBrowser, tasksOfMainThread } from "./browser.ts";
@@ -25,7 +26,7 @@ async function memory(): Promise<number> {
 async function opened(): Promise<Page> {
   const page = await bench.context.newPage();
   await page.goto(bench.url);
-  await page.getByRole("tablist").first().waitFor();
+  await begin(page);
   return page;
 }
 
