@@ -64,7 +64,7 @@ await during("to look into it", async () => {
   await box.getByRole("button", { name: "Create project" }).waitFor({ timeout: 120_000 });
 });
 await during("to show its list of files", async () => {
-  await box.getByText("Files").click();
+  await box.getByText("Files", { exact: true }).click();
   await box.getByText(/^and [\d,]+ more$/).waitFor();
 });
 await during("to begin and to stop", async () => {
