@@ -4,6 +4,7 @@ import type { Browser, Page } from "@playwright/test";
 import { startWire, type Wire, type WireName } from "../tests/stand-in/wire.ts";
 import { expect, test } from "./app.ts";
 import { dialogs } from "./steps.ts";
+import { putState, type StoredState } from "./stored-state.ts";
 import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam } from "./team.ts";
 
 declare global {
@@ -143,6 +144,12 @@ async function resume(page: Page): Promise<number> {
   return broken.length;
 }
 
+interface Given {
+  readonly browser: Browser;
+  readonly baseURL: string | undefined;
+  readonly firstProject: StoredState;
+}
+
 interface Campaign {
   readonly wire: WireName;
   readonly ways: readonly Way[];
@@ -151,11 +158,12 @@ interface Campaign {
   readonly doc: string;
 }
 
-async function run(campaign: Campaign, browser: Browser, baseURL: string | undefined): Promise<string[]> {
+async function run(campaign: Campaign, { browser, baseURL, firstProject }: Given): Promise<string[]> {
   const points: string[] = [];
   for (const at of campaign.at) {
     const way = campaign.ways[points.length % campaign.ways.length] ?? "reload";
     const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }), serviceWorkers: "block" });
+    await putState(context, firstProject);
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
     await context.addInitScript(watchCommits);
@@ -205,8 +213,8 @@ const campaigns: readonly (readonly [string, Campaign])[] = [
 ];
 
 for (const [title, campaign] of campaigns)
-  test(`agents at work, ${title} at a commit: they go on to the end`, { tag: "@long" }, async ({ browser, baseURL }) => {
-    const points = await run(campaign, browser, baseURL);
+  test(`agents at work, ${title} at a commit: they go on to the end`, { tag: "@long" }, async ({ browser, baseURL, firstProject }) => {
+    const points = await run(campaign, { browser, baseURL, firstProject });
     console.log(`${campaign.wire}\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(2);
   });

@@ -4,6 +4,7 @@ import { parseDialog } from "../src/dialog/parse.ts";
 import { type ClaudeStandIn, say, startClaude } from "../tests/stand-in/claude.ts";
 import { expect, test } from "./app.ts";
 import { isWhole } from "./campaign.ts";
+import { putState, type StoredState } from "./stored-state.ts";
 
 /**
  * Interrupts a turn with streamed text, a command, a new file and an edit at its n-th commit, for n = 1, 2, 3 … until it completes without
@@ -245,11 +246,18 @@ async function checkOnce(page: Page, file: string): Promise<void> {
   expect(await deed("story.txt")).toBe(outcome("toolu_edit") === "done" ? after : before);
 }
 
+interface Given {
+  readonly browser: Browser;
+  readonly baseURL: string | undefined;
+  readonly firstProject: StoredState;
+}
+
 /** Interrupts a turn at its first commit, or at commit `from`, and then at every `step`th one, until a turn completes without an interruption. */
-async function campaign(way: Way, from: number, step: number, browser: Browser, baseURL: string | undefined): Promise<string[]> {
+async function campaign(way: Way, from: number, step: number, { browser, baseURL, firstProject }: Given): Promise<string[]> {
   const points: string[] = [];
   for (let n = from; ; n += step) {
     const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+    await putState(context, firstProject);
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
     await context.addInitScript(watchCommits);
@@ -271,10 +279,11 @@ for (const [index, [way, title]] of (
     ["kill", "the engine is killed and the page reloaded"],
   ] as const
 ).entries()) {
-  test(`at commits of a turn, ${title}`, { tag: way === "kill" ? [] : "@long" }, async ({ browser, baseURL }) => {
+  test(`at commits of a turn, ${title}`, { tag: way === "kill" ? [] : "@long" }, async ({ browser, baseURL, firstProject }) => {
     test.setTimeout(180_000);
+    const given = { browser, baseURL, firstProject };
     // Every ninth commit. `npm run chaos` covers every commit in each way.
-    const points = await (isWhole ? campaign(way, 1, 1, browser, baseURL) : campaign(way, 1 + index, 9, browser, baseURL));
+    const points = await (isWhole ? campaign(way, 1, 1, given) : campaign(way, 1 + index, 9, given));
     console.log(`${way}: ${points.length - 1} points, then undisturbed\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(isWhole ? 8 : 2);
     expect(points.at(-1)).toContain("done, 0 undecided");

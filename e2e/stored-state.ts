@@ -1,4 +1,4 @@
-// What a page's origin has stored, taken from one browser context and put into another. Playwright's own storage state is put back without waiting
+// The local storage and the databases of a page's origin, taken from one browser context and put into another. Playwright's own storage state is put back without waiting
 // for the transactions: its page closes at once, and on a busy machine the browser then drops what was not committed yet.
 import type { BrowserContext, Page } from "@playwright/test";
 

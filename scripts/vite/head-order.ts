@@ -5,7 +5,7 @@ const main = /\n *<script type="module"[^>]*><\/script>/;
 const style = /\n *<link rel="stylesheet"[^>]*>/;
 
 /**
- * Puts the page's style first in the head, and the script that the parser waits for last. Because of the policy in the head, Chromium requests nothing
+ * Puts the page's style before its code, and the script that the parser waits for last in the head. Because of the policy in the head, Chromium requests nothing
  * before the parser reaches it: behind that script, style and code would be requested a round trip later.
  */
 export function headOrder(): Plugin {

@@ -1,6 +1,6 @@
 /** A code block: its text, a button that copies all of it, and a button that shows the rest if it is long. */
 import * as t from "../texts/markdown.ts";
-import { type Filling, fillWithPieces } from "./filling.ts";
+import { type Filling, fillWithPieces, samePrefix } from "./filling.ts";
 import { highlight } from "./highlight.ts";
 import { countBreaks, isSlow } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
@@ -125,15 +125,18 @@ export function codeBlock(first: string, info: string): CodeBlock {
     element,
     update(next) {
       if (next === text) return;
+      const before = text;
       const grown = next.slice(0, text.length) === text ? next.slice(text.length) : null;
       const wasFolded = isFolded();
       lines = grown === null ? count(next) : lines + count(grown) - 1;
       text = next;
       warn(grown ?? next);
-      // Only new text is added, so that a selection and the scroll position of a wide line stay.
-      if (grown === null || wasFolded !== isFolded()) show();
+      // Only what is new is changed, so that a selection and the scroll position of a wide line stay.
+      if (wasFolded !== isFolded()) show();
+      else if (filling !== null && !wasFolded && needsPieces(text))
+        filling.change(text, grown === null ? samePrefix(before, text) : before.length);
+      else if (grown === null) show();
       else if (wasFolded) all?.replaceChildren(unfolds());
-      else if (filling !== null) filling.grow(text);
       else {
         // The cursor may follow the text. Colored code has more than one text node.
         const end = closed ? null : code.firstChild;

@@ -1,6 +1,6 @@
 /** The length of a piece in UTF-16 units: it ends at the first line break after the first number, or at the second number. */
 const usual = 512;
-const most = 1_024;
+export const longestPiece = 1_024;
 /** Texts of up to this many UTF-16 units are a single piece. */
 const short = 2_048;
 
@@ -15,7 +15,7 @@ export interface TextPiece {
  * Joined, the pieces are the text.
  */
 export function piecesOf(text: string): TextPiece[] {
-  if (text.length <= (text.length <= short && hasHeap(text) ? most : short)) return [{ text, continued: false }];
+  if (text.length <= (text.length <= short && hasHeap(text) ? longestPiece : short)) return [{ text, continued: false }];
   const pieces: TextPiece[] = [];
   let continued = false;
   for (let from = 0; from < text.length; ) {
@@ -28,7 +28,7 @@ export function piecesOf(text: string): TextPiece[] {
 }
 
 /** Whether there are hundreds of marks on one letter. A browser shapes them together, in time that grows with the square of their number. */
-export const hasHeap = (text: string): boolean => text.length > most && /\p{M}{200}/u.test(text);
+export const hasHeap = (text: string): boolean => text.length > longestPiece && /\p{M}{200}/u.test(text);
 
 /** Characters that a browser shapes or orders together with those around them: marks, joiners, direction marks, and right-to-left letters. */
 const joined = /[\p{M}\p{Cf}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE]/gu;
@@ -42,7 +42,7 @@ function countJoined(text: string, enough: number): number {
 }
 
 /** Whether a text of that length has so many of them that it must be shown in pieces to be laid out quickly. */
-export const isSlow = (text: string): boolean => text.length > most && countJoined(text, maxJoined) > maxJoined;
+export const isSlow = (text: string): boolean => text.length > longestPiece && countJoined(text, maxJoined) > maxJoined;
 
 /** The extra layout cost of such a character, in ordinary characters. */
 const joinedCost = 40;
@@ -55,10 +55,10 @@ export const layoutUnits = (text: string, at: number): number =>
 
 /** Where the piece ends that begins at `from`. */
 export function pieceEnd(text: string, from: number): number {
-  if (text.length - from <= most) return text.length;
-  const line = text.slice(from + usual, from + most).indexOf("\n");
+  if (text.length - from <= longestPiece) return text.length;
+  const line = text.slice(from + usual, from + longestPiece).indexOf("\n");
   if (line >= 0) return from + usual + line + 1;
-  const to = from + most;
+  const to = from + longestPiece;
   // Never splits a surrogate pair.
   return (text.charCodeAt(to - 1) & 0xfc00) === 0xd800 ? to - 1 : to;
 }

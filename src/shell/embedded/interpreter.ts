@@ -28,8 +28,8 @@ import { setTimeVariables } from "./time-variables.ts";
 import { enterTrap, putAtLine } from "./trap-context.ts";
 import { isOutput } from "./traps.ts";
 import { watchCalls } from "./watch-calls.ts";
-import { type CallResult, type RunCommand, watcherOf } from "./watcher.ts";
 import { watchFailures } from "./watch-failures.ts";
+import { type CallResult, type RunCommand, watcherOf } from "./watcher.ts";
 
 let learned: Promise<void> | null = null;
 

@@ -44,14 +44,14 @@ export function declares({ ctx: { state } }: Interpreter, words: unknown): boole
   return typeof flags === "string" && /^-\w*[ilrux]/.test(flags) && Number(Reflect.get(state, "callDepth")) > 0;
 }
 
-/** Runs those of the shell's own commands that just-bash lacks. Null: it is another command. */
-export function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
+/** Runs those of the shell's own commands that just-bash lacks. `skipsFunctions`: a function of that name isn't meant. Null: it is another command. */
+export function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[], skipsFunctions: boolean): CallResult | null {
   if (name === "export") return exportFunctions(interpreter, words.map(String));
   if (name === "declare" || name === "typeset")
     return declaredFunctions(interpreter, words.map(String)) ?? printArrays(interpreter, words.map(String));
   if (name === "type" && words.length === 1) return typeOfFunction(interpreter, String(words[0]));
   if (name === "let") return exactLet(interpreter, words.map(String));
-  if ((name !== "caller" && name !== "times" && name !== "cd") || functionsOf(interpreter).has(name)) return null;
+  if ((name !== "caller" && name !== "times" && name !== "cd") || (!skipsFunctions && functionsOf(interpreter).has(name))) return null;
   // just-bash would use the first of several folders.
   if (name === "cd")
     return hasManyFolders(words.map(String)) ? { stdout: "", stderr: "bash: cd: too many arguments\n", exitCode: 1 } : null;

@@ -1,8 +1,8 @@
-import { placeCall, placeOf, isInScript } from "./error-places.ts";
+import { setCaller } from "./callers.ts";
+import { isInScript, placeCall, placeOf } from "./error-places.ts";
 import { functionsOf } from "./exported-functions.ts";
 import { aroundEval } from "./fatal-errors.ts";
 import { type Method, methodOf } from "./find-interpreter.ts";
-import { setCaller } from "./callers.ts";
 import { namesInput, withInputFile } from "./input-file.ts";
 import { hideAttributes } from "./local-attributes.ts";
 import { aroundMapfile } from "./mapfile.ts";
@@ -61,7 +61,7 @@ export function watchCalls(prototype: object): void {
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
     if (name === "unset" && Array.isArray(words)) forgetEndedLocals(this, words);
     if ((name === "local" || name === "declare" || name === "typeset") && Array.isArray(words)) hideAttributes(this, words);
-    const answer = Array.isArray(words) ? ownAnswer(this, name, words) : null;
+    const answer = Array.isArray(words) ? ownAnswer(this, name, words, skipsFunctions === true) : null;
     if (answer !== null) return Promise.resolve(answer);
     if (typeof name === "string" && name.startsWith(selectCommand) && Array.isArray(words))
       return choose(this, name, words, () =>

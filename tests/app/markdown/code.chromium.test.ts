@@ -97,6 +97,37 @@ test("long code that is unfolded while it still comes goes on where it was, some
   expect(longestText(code)).toBeLessThanOrEqual(1_024);
 });
 
+test("unfolded code that changes keeps what stays the same, and shows at once what it showed", async () => {
+  const line = (at: number) => `line ${at}${"x".repeat(at % 90)}\n`;
+  const text = Array.from({ length: 2_000 }, (_, at) => line(at)).join("");
+  const { code, element, update } = show(text.slice(0, 60_000));
+  element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  await expect.poll(() => code.textContent.length).toBe(60_000);
+  const before = pieces(code);
+  // The end of what is there is selected while more comes.
+  const last = before.at(-1)?.lastChild;
+  if (!last) throw new Error("the last piece has no text");
+  getSelection()?.setBaseAndExtent(last, 2, last, 12);
+  const selected = String(getSelection());
+  update(text.slice(0, 60_300));
+  update(text.slice(0, 61_500));
+  expect(String(getSelection())).toBe(selected);
+  await expect.poll(() => code.textContent === text.slice(0, 61_500)).toBe(true);
+  // A part in the middle becomes another one, and the end is cut off.
+  for (const changed of [`${text.slice(0, 30_000)}?${text.slice(30_001, 61_500)}`, text.slice(0, 40_000), text.slice(0, 25_000)]) {
+    update(changed);
+    expect(code.textContent === changed).toBe(true);
+    expect(pieces(code)[5]).toBe(before[5]);
+    expect(longestText(code)).toBeLessThanOrEqual(1_024);
+    expect(Array.from(code.children, (group) => group.childElementCount === 32)).toEqual(
+      Array.from(code.children, (group) => group.classList.contains("full")),
+    );
+  }
+  update("short");
+  expect(code.textContent).toBe("short");
+  expect(pieces(code)).toEqual([]);
+});
+
 test("code that is unfolded while it is short is cut into pieces once it is long", async () => {
   const { code, element, update } = show(lines(40));
   element.querySelector<HTMLButtonElement>(".show-all")?.click();

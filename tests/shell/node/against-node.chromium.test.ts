@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
-import { type Case, cases } from "./cases.ts";
+import { type Case, cases, ofEngine } from "./cases.ts";
 import { contextCases } from "./context-cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { differentInFrame } from "./different.ts";
@@ -17,13 +17,9 @@ interface NodeCommands {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- vitest.config.ts adds it.
 const { realRun } = commands as unknown as NodeCommands;
 
-/**
- * Sections whose output depends on the browser's engine and on the process itself. The other sections test the library inside, which is the
- * same on QuickJS, where `against-node.test.ts` compares all of them. `npm run chaos -- units` compares all of them here.
- */
-const sections = ["order", "errors", "async context", "bytes that leave", "connections that end", "children's input and output", "fetch"];
+/** The sections that aren't here test the library inside, which is the same on QuickJS. `npm run chaos -- units` compares all of them here. */
 const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
-  ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section)),
+  ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || ofEngine.includes(section)),
   ["several processes", processCases],
   ["contexts", contextCases],
   ["imports", moduleCases],

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { isLong } from "../../long.ts";
-import { cases } from "./cases.ts";
+import { cases, ofEngine } from "./cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { different, unsteadyInQuickJs } from "./different.ts";
 import { ourMachine } from "./machine.ts";
 import { realRun } from "./recorded.ts";
 
-/** All of them run on the browser's engine (`against-node.chromium.test.ts`), so that every fourth is enough of QuickJS with each change. */
-const isChosen = (_: unknown, at: number): boolean => isLong || at % 4 === 0;
+/** `ofEngine` runs whole in the browser (`against-node.chromium.test.ts`), so every fourth case of it is enough here with each change. */
+const isChosen = (section: string, at: number): boolean => isLong || !ofEngine.includes(section) || at % 4 === 0;
 
 describe("what Node prints", () => {
   for (const [section, list] of Object.entries(cases)) {
     describe(section, () => {
       test.concurrent.each(
         list
-          .filter(isChosen)
+          .filter((_, at) => isChosen(section, at))
           .map((one) => [typeof one === "string" ? one : `${one.run} ${Object.values(one.files).at(-1)}`, one] as const)
           .filter(([title]) => !unsteadyInQuickJs(title)),
       )("%s", async (title, one) => {

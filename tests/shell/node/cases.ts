@@ -8,6 +8,17 @@ import { streamCases } from "./stream-cases.ts";
 export type Case = string | { readonly run: string; readonly files: Readonly<Record<string, string>> };
 
 /** Scripts run as `main.js`, or as `main.mjs` if they import or export. A text that begins with `node ` is a command line. */
+/** Sections whose output depends on the engine and on the process itself. With each change they run whole in the browser, and in part on QuickJS. */
+export const ofEngine = [
+  "order",
+  "errors",
+  "async context",
+  "bytes that leave",
+  "connections that end",
+  "children's input and output",
+  "fetch",
+];
+
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   "command line": [
     `node -e 'console.log("hi")'`,

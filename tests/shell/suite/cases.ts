@@ -877,6 +877,6 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "test 99999999999999999999 -eq 1; echo $?; [ 1 -lt -9223372036854775809 ]; echo $?; [ 9223372036854775807 -gt 1 ]; echo $?; [ 99999999999999999999 = 1 ]; echo $?; [ 1 -eq 1 -o 99999999999999999999 -eq 1 ]; echo $?",
     "umask 022; umask -S; umask -p; umask u=rwx,go=rx; umask 22; umask; umask 999; echo $?; umask -S -p",
     "for i in src/*/; do echo $i; done; true & A=1 eval 'echo $A' $A; echo $! > /dev/null; set | grep -c ^__vibey; compgen -v __vibey; declare -p | grep -c '^declare [^ ]* __vibey'; declare | grep -c ^__vibey; wait; compgen -v i",
-    "cd() { echo \"mine $# $*\"; }; cd src old.txt; cd -P src x; (cd a b c); unset -f cd; cd src x 2>/dev/null; echo $?; cd -P -- src && pwd | sed 's#.*/##'",
+    'cd() { echo "mine $# $*"; }; cd src old.txt; cd -P src x; (cd a b c); unset -f cd; cd() { builtin cd "$@"; }; cd src old.txt 2>/dev/null; echo $?; command cd src x 2>/dev/null; echo $?; cd src; echo $?; cd ..; unset -f cd; cd src x 2>/dev/null; echo $?; cd -P -- src && pwd | sed \'s#.*/##\'',
   ],
 };
