@@ -3,7 +3,7 @@ import type { Script, Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import { parser } from "./parser.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
-import { fedText, isInput, ofRedirection, replacesInput, written } from "./redirections.ts";
+import { asWritten, fedText, opensInput, ofRedirection, replacesInput } from "./redirections.ts";
 import {
   type Command,
   hiddenIn,
@@ -18,7 +18,7 @@ import {
   valueOf,
   type Word,
 } from "./tokens.ts";
-import { callOf, commandOf, firstRun, shell, wrappers } from "./wrapped.ts";
+import { firstRun, npxText, shellName, shellText, wrappers } from "./wrapped.ts";
 
 type Pipeline = Statement["pipelines"][number];
 
@@ -83,7 +83,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     for (const [index, each] of commands.entries()) {
       const before = isFed;
       // A function is called with any input.
-      isFed ||= index > 0 || each.type === "FunctionDef" || each.redirections.some(isInput);
+      isFed ||= index > 0 || each.type === "FunctionDef" || each.redirections.some(opensInput);
       await addCommand(each, index === 0 ? joint : "pipe", depth);
       isReplaced ||= replacesInput(each);
       isFed = before || isReplaced;
@@ -159,7 +159,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       frame: kind,
       name,
       words: values.map(({ text }) => text),
-      redirections: redirections.map(written),
+      redirections: redirections.map(asWritten),
       findings: different([...redirections.flatMap(ofRedirection), ...outside, ...hides]),
     });
   }
@@ -186,14 +186,14 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       frame: null,
       name: name?.text === selectCommand ? "select" : (name?.text ?? null),
       words: name === null ? set : words,
-      redirections: [...(name === null ? [] : set), ...node.redirections.map(written)],
+      redirections: [...(name === null ? [] : set), ...node.redirections.map(asWritten)],
       findings: different([...own, ...hides, ...ofValues, ...node.redirections.flatMap(ofRedirection)]),
     });
     await addInner(node, depth);
     for (const text of [...set, ...words]) await addEditor(text, depth);
     if (name !== null) await addWrapped(name.text.split("/").at(-1) ?? "", args, depth);
     const program = name?.text.split("/").at(-1) ?? "";
-    const runsFed = own.some(({ kind }) => kind === "runs-text") && (shell.test(program) || program === "source" || program === ".");
+    const runsFed = own.some(({ kind }) => kind === "runs-text") && (shellName.test(program) || program === "source" || program === ".");
     if (fed?.isExact === true && runsFed && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
   }
 
@@ -245,8 +245,8 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   /** Adds what a command runs: a program and its words, or text for a shell. */
   async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
     const texts = args.map(({ text }) => text);
-    if (shell.test(program)) {
-      const text = args[commandOf(texts)];
+    if (shellName.test(program)) {
+      const text = args[shellText(texts)];
       if (text?.isExact === true) await addText(text.text, depth);
       return;
     }
@@ -268,7 +268,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       return;
     }
     if (program === "npx" || (program === "npm" && /^(?:exec|x)$/.test(texts[0] ?? ""))) {
-      const text = args[callOf(texts)];
+      const text = args[npxText(texts)];
       if (text?.isExact === true) await addText(text.text, depth);
       return;
     }

@@ -4,7 +4,7 @@ import type { Finding } from "./part.ts";
 import { type Command, type Redirection, type Value, valueOf } from "./tokens.ts";
 
 /** Whether the redirection opens something to read. Its number does not matter, because a shell can be told to read `/dev/fd/3`. */
-export function isInput({ operator }: Redirection): boolean {
+export function opensInput({ operator }: Redirection): boolean {
   return operator.startsWith("<");
 }
 
@@ -15,7 +15,7 @@ export function replacesInput(node: Command): boolean {
     node.args.length === 0 &&
     node.name !== null &&
     valueOf(node.name).text === "exec" &&
-    node.redirections.some(isInput)
+    node.redirections.some(opensInput)
   );
 }
 
@@ -32,7 +32,7 @@ export function fedText(redirections: readonly Redirection[], args: readonly Val
 /** Targets of `>&` and `<&` that are not files. */
 const streamNumber = /^(?:\d+-?|-)$/;
 
-export function written({ operator, fd, fdVariable, target }: Redirection): string {
+export function asWritten({ operator, fd, fdVariable, target }: Redirection): string {
   const number = fdVariable === undefined ? (fd ?? "") : `{${fdVariable}}`;
   if (target.type !== "HereDoc") {
     const { text } = valueOf(target);

@@ -1,4 +1,4 @@
-// Where the words of a program are that it runs as another program, or as text of a shell.
+// Which words of a program are another program that it runs, or text for a shell.
 
 /** Programs that run another program, and their options that take a value. */
 export const wrappers: ReadonlyMap<string, RegExp> = new Map([
@@ -39,7 +39,7 @@ export function firstRun(program: string, texts: readonly string[]): number | nu
 }
 
 /** The index of the text that `npx -c` runs. -1: there is none. */
-export function callOf(texts: readonly string[]): number {
+export function npxText(texts: readonly string[]): number {
   for (const [index, text] of texts.entries()) {
     if (text === "-c" || text === "--call") return index + 1;
     if (!text.startsWith("-") && (index > 0 || !/^(?:exec|x)$/.test(text))) return -1;
@@ -47,10 +47,10 @@ export function callOf(texts: readonly string[]): number {
   return -1;
 }
 
-export const shell = /^(?:ba|da|z|k|a)?sh$/;
+export const shellName = /^(?:ba|da|z|k|a)?sh$/;
 
 /** The index of the text for a shell's `-c`: the first word after it that is neither an option nor an option's value. -1: there is none. */
-export function commandOf(texts: readonly string[]): number {
+export function shellText(texts: readonly string[]): number {
   const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
   if (option < 0) return -1;
   let at = option + 1;
