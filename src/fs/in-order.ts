@@ -4,7 +4,7 @@ import type { FileEvent } from "./files.ts";
  * Milliseconds that a commit's events wait for those of an earlier one. It takes longer only if a tab was killed or frozen between its commit and its
  * message.
  */
-const patienceMs = 1000;
+export const patienceMs = 1000;
 
 /** Commits of one gap that may still arrive late. A number far ahead of the others comes from a program that counts differently. */
 const maxOverdue = 1000;

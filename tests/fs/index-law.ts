@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CommitResult, Files } from "../../src/fs/files.ts";
+import { patienceMs } from "../../src/fs/in-order.ts";
 import { StorageError } from "../../src/fs/storage-error.ts";
 import type { Open } from "./contract.ts";
 import { changes, commit, everything, path } from "./notation.ts";
@@ -137,14 +138,19 @@ export function indexLaw(make: () => Open): void {
 
       law("changes no file and tells nobody, and the next events are not waited for", async (files, open) => {
         const other = await open();
-        await commit(files, "write a 1");
-        const state = await everything(files);
         const heard: unknown[] = [];
         other.watch((events) => heard.push(...events.map((event) => event.kind)));
+        await commit(files, "write a 1");
+        await expect.poll(() => heard).toEqual(["changed"]);
+        const state = await everything(files);
+        const timers = vi.spyOn(globalThis, "setTimeout");
         await files.restartIndex([bytes("a"), bytes("b")]);
-        expect([await everything(files), heard]).toEqual([state, []]);
+        expect(await everything(files)).toEqual(state);
         await commit(files, "append a 2");
-        await expect.poll(() => heard, { timeout: 500 }).toEqual(["changed"]);
+        await expect.poll(() => heard).toEqual(["changed", "changed"]);
+        // If its number were missing, the events behind it would have waited for it.
+        expect(timers.mock.calls.filter(([, ms]) => ms === patienceMs)).toEqual([]);
+        timers.mockRestore();
       });
 
       law("with nothing is empty, and each time it is another one", async (files) => {
