@@ -1,5 +1,5 @@
-// The local storage and the databases of a page's origin, taken from one browser context and put into another. Playwright's own storage state is put back without waiting
-// for the transactions: its page closes at once, and on a busy machine the browser then drops what was not committed yet.
+// Copies the local storage and the databases of an origin from one browser context to another. Playwright's own storage state isn't used: it
+// closes its page without waiting for the transactions, and on a busy machine the browser then drops what isn't committed yet.
 import type { BrowserContext, Page } from "@playwright/test";
 
 export interface StoredState {

@@ -13,7 +13,7 @@ export function demoRoutes(
   route(app, "/demo", {
     GET: async () => json(await demoDocs()),
     POST: async () => {
-      // A dialog with it follows.
+      // The page starts a dialog with the demo next, so load its code now.
       void providers.provider("demo")?.prepare?.();
       const docs = (await demoDocs()).map(({ name, content }) => ({ path: vibeyPath(name), content }));
       const present = await files.list();
