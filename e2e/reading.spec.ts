@@ -68,6 +68,38 @@ test("words are found where nobody has scrolled, and where they are in a call", 
   await expect(page.getByText("Words 299.")).toBeInViewport();
 });
 
+test("nothing moves under a pressed pointer: a link is clicked although the dialog grows, and the newest message shows after it", async ({
+  app,
+  claude,
+}) => {
+  const { page } = app;
+  const id = await dialogWith(app, claude, reply(`${long.replaceAll("\n", "\n\n")}\n\nRead [the plan](doc-main.md).`));
+  const link = page.getByRole("link", { name: "the plan" });
+  const end = page.locator(".window");
+  await expect(end).toBeInViewport({ ratio: 1 });
+  const grows = async (text: string) => {
+    claude.play(reply(text));
+    await app.json("PUT", "dialog", { dialogId: id, prompt: "More?" }).catch(() => undefined);
+    await expect(page.getByText(text)).toBeAttached();
+    await expect(end).toHaveCount(1);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  };
+
+  await page.getByText("line 60", { exact: true }).hover();
+  const place = await link.boundingBox();
+  await page.mouse.down();
+  await grows("A second answer.");
+  expect(await link.boundingBox()).toEqual(place);
+  await page.mouse.up();
+  await expect(end).toBeInViewport({ ratio: 1 });
+
+  await link.hover();
+  await page.mouse.down();
+  await grows("A third answer.");
+  await page.mouse.up();
+  await expect(page).toHaveURL(/#\/docs\/doc-main\.md$/);
+});
+
 test("the arrow up in an empty message edits the last one; a short text file is quoted, another goes into the project", {
   tag: "@long",
 }, async ({ app, claude }) => {

@@ -70,10 +70,12 @@ export function MessageList(props: {
   });
 
   const [whole, setWhole] = createSignal<HTMLElement>();
+  /** While the reader presses the pointer, the list stays where it is: a link that moves away under the pointer is not clicked. */
+  let pressed = false;
   /** Doesn't use the list's own `scrollToIndex`, which keeps scrolling while items are measured, even if the reader scrolls back at that moment. */
   function toEnd() {
     const scroller = whole()?.querySelector(".message-list");
-    if (scroller && stuck()) scroller.scrollTop = scroller.scrollHeight;
+    if (scroller && stuck() && !pressed) scroller.scrollTop = scroller.scrollHeight;
   }
   let frame = 0;
   function follow() {
@@ -108,15 +110,30 @@ export function MessageList(props: {
     else if (performance.now() - touchedAt < gesture) setStuck(offset >= lastOffset && left <= nearEnd);
     lastOffset = offset;
   }
+  /** Other buttons open a menu, and then the release may never arrive. */
+  const press = (event: PointerEvent) => {
+    pressed = event.button === 0;
+  };
+  function release() {
+    if (!pressed) return;
+    pressed = false;
+    follow();
+  }
   createEffect(() => {
     const element = whole();
     if (element === undefined) return;
     const gestures = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
     for (const name of gestures) element.addEventListener(name, touched, { passive: true });
+    element.addEventListener("pointerdown", press);
+    const releases = ["pointerup", "pointercancel"] as const;
+    for (const name of releases) addEventListener(name, release);
     // If the list becomes shorter, for example when the agent asks for something, its end moves out of view.
     const room = new ResizeObserver(follow);
     room.observe(element);
-    onCleanup(() => room.disconnect());
+    onCleanup(() => {
+      room.disconnect();
+      for (const name of releases) removeEventListener(name, release);
+    });
   });
 
   function showMessage(index: number) {
