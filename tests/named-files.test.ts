@@ -24,6 +24,12 @@ test.each(pages)("each file that %s names is there", (page) => {
   expect(missingPaths(page)).toEqual([]);
 });
 
+test.each(readdirSync("src"))("the README of %s names each of its folders", (layer) => {
+  const page = readFileSync(`src/${layer}/README.md`, "utf8");
+  const folders = readdirSync(`src/${layer}`, { withFileTypes: true }).filter((one) => one.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !page.includes(`${name}/`))).toEqual([]);
+});
+
 test("a name of a file that is not there is found", () => {
   expect(namedPaths("see `turn/gone.ts`, `sent` and `machine/`")).toEqual(["turn/gone.ts", "machine/"]);
 });
@@ -49,7 +55,7 @@ test("each step of docs/traces.md is in the code: the file, and the functions th
     if (!existsSync(file)) return [file];
     const code = readFileSync(file, "utf8");
     const names = Array.from(says.matchAll(/`(\w+)`/g), ([, name = ""]) => name);
-    return names.filter((name) => !code.includes(name)).map((name) => `${file}: ${name}`);
+    return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code)).map((name) => `${file}: ${name}`);
   });
   expect(wrong).toEqual([]);
 });

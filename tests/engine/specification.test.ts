@@ -10,7 +10,7 @@ const decide = async (b: Bench, decisions: string) => b.ask("PUT", "/dialog", { 
 const sentinel = (line: string) => `əəə\n${line}\nəəə`;
 
 describe("files", () => {
-  test("vibey/ is there on startup, and a second start changes nothing in it", async () => {
+  test("a second start changes nothing in vibey/", async () => {
     const b = await bench();
     await b.ask("POST", "/file/doc-main.md", { content: "mine" });
     const again = await b.reload();
