@@ -7,7 +7,7 @@ const deepest = 50;
 export const isDeep = (yaml: string): boolean => depthOf(yaml, deepest) > deepest;
 
 /**
- * The nesting depth of a YAML text, valid or not, counted from its tokens without recursion. It is at least half of the depth that the parser
+ * The nesting depth of a YAML text, valid or not, counted from its tokens without recursion. It is at least a third of the depth that the parser
  * creates. Counting stops above `enough`.
  */
 export function depthOf(yaml: string, enough = Infinity): number {
