@@ -58,6 +58,7 @@ test("those in the queue stay there over a reload, say which key they need, and 
   const list = await beside(page, first);
   await expect(list.getByRole("heading")).toHaveText(["Running · 1", "Queued · 2"]);
   await expect.poll(() => markdownOf(app, third)).toContain("\n> Queued: ");
+  await expect.poll(() => asked(claude)).toHaveLength(1);
   await page.reload();
   await expect(list.getByRole("heading")).toHaveText(["Waiting for you", "Queued · 2"]);
   await expect(list.getByRole("link", { name: "first" })).toContainText("interrupted");

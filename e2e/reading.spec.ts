@@ -68,6 +68,22 @@ test("words are found where nobody has scrolled, and where they are in a call", 
   await expect(page.getByText("Words 299.")).toBeInViewport();
 });
 
+test("the field to find words stays open and keeps the keys while the agent goes on and asks", async ({ app, claude }) => {
+  const { page } = app;
+  const id = await dialogWith(app, claude, reply("A needle."));
+  await expect(page.locator(".window")).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+KeyF");
+  const find = page.getByRole("searchbox", { name: "Find in dialog" });
+  await find.fill("need");
+  claude.play({ blocks: [{ call: "run_command", input: { command: "ls" } }] });
+  await app.json("PUT", "dialog", { dialogId: id, prompt: "Look." }).catch(() => undefined);
+  await expect(panel(page)).toBeVisible();
+  await expect(find).toBeFocused();
+  await page.keyboard.type("les");
+  await expect(find).toHaveValue("needles");
+  await expect(panel(page)).toBeVisible();
+});
+
 test("nothing moves under a pressed pointer: a link is clicked although the dialog grows, and the newest message shows after it", async ({
   app,
   claude,

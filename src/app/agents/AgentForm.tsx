@@ -1,4 +1,4 @@
-import { createEffect, createSignal, createUniqueId, on, onCleanup, Show } from "solid-js";
+import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
 import type { AgentAnswer } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import type { OpenFile } from "../docs/open-file.ts";
@@ -13,6 +13,7 @@ import { ModelField, TextField } from "./FormFields.tsx";
 import { activeChange, readAgent } from "./load.ts";
 import { hasGroup } from "./tool-groups.ts";
 import { ToolChecks } from "./ToolChecks.tsx";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agent-form.css";
 
@@ -51,7 +52,7 @@ export default function AgentForm(props: AgentFormProps) {
     setAnswer(now);
   }
   // The same text in another version may be interpreted differently.
-  createEffect(on(file.saved, () => void read()));
+  onChange(file.saved, () => void read());
 
   const agent = () => {
     const now = answer();

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, Index, Show, Suspense } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, words } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
@@ -33,9 +33,9 @@ export function CallInput(props: CallInputProps) {
   const below = () => fields(props.call).filter(({ name }) => name !== props.asked?.headed);
   return (
     <>
-      <For each={below()}>
-        {(field) => <FieldText name={field.name} value={field.value} fold={props.fold} reading={readingOf(field.name)} />}
-      </For>
+      <Index each={below()}>
+        {(field) => <FieldText name={field().name} value={field().value} fold={props.fold} reading={readingOf(field().name)} />}
+      </Index>
       <Show when={diff()}>
         {(texts) => (
           <Suspense fallback={<p class="loading">{t.loading}</p>}>
@@ -175,7 +175,7 @@ export function Call(props: CallProps) {
             <CallInput call={props.call} fold />
             <Show when={output(props.call.result).length > 0}>
               <div class="output">
-                <For each={output(props.call.result)}>{(field) => <FieldText name={field.name} value={field.value} fold />}</For>
+                <Index each={output(props.call.result)}>{(field) => <FieldText name={field().name} value={field().value} fold />}</Index>
               </div>
             </Show>
           </div>

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, Suspense, untrack } from "solid-js";
+import { createMemo, createSignal, For, onCleanup, Show, Suspense, untrack } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/decisions.ts";
@@ -13,6 +13,7 @@ import { showNext } from "./show-next.ts";
 import { startled } from "./startled.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const OutsideCall = lazyPart(() => import("./OutsideCall.tsx"));
 
@@ -76,8 +77,9 @@ export function CallPanel(props: {
   const [steady, setSteady] = createSignal(false);
 
   const isThere = createMemo(() => decisions.open().length > 0);
-  createEffect(
-    on(isThere, (there) => {
+  onChange(
+    () => isThere(),
+    (there) => {
       if (!there) return;
       deafUntil.all = performance.now() + startled;
       setLate(false);
@@ -88,23 +90,22 @@ export function CallPanel(props: {
       requestAnimationFrame(() => {
         if (isFocusFree()) panel()?.focus({ preventScroll: true });
       });
-    }),
+    },
   );
   // Enter shows more until everything was in view, and then approves. One extra press does nothing.
-  createEffect(
-    on(decisions.step, () => {
-      deafUntil.enter = performance.now() + startled;
-    }),
-  );
+  onChange(decisions.step, () => {
+    deafUntil.enter = performance.now() + startled;
+  });
 
-  createEffect(
-    // What becomes known about the same calls a moment later changes nothing.
-    on(allNames, () => {
+  // What becomes known about the same calls a moment later changes nothing.
+  onChange(
+    () => allNames(),
+    () => {
       setSteady(false);
       keepFocus();
       const timer = setTimeout(() => setSteady(true), startled);
       onCleanup(() => clearTimeout(timer));
-    }),
+    },
   );
 
   /** A button that is disabled while it has the focus would leave the keyboard without one. */

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import { countedLines } from "../texts/characters.ts";
 import { pieces } from "./cell.ts";
 import { compareAway } from "./compare-away.ts";
@@ -8,6 +8,7 @@ import { createSteps } from "./create-steps.ts";
 import * as t from "../texts/diff.ts";
 import { Pieces } from "./Exact.tsx";
 import { Visible } from "./Visible.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const mark: Readonly<Record<Row["kind"], string>> = { add: "+", remove: "-", same: " ", gap: "⋯" };
 const spoken: Readonly<Record<Row["kind"], string>> = { add: t.added, remove: t.removed, same: "", gap: "" };
@@ -26,13 +27,11 @@ export interface DiffProps {
 
 export default function Diff(props: DiffProps) {
   const [compared, setCompared] = createSignal<Compared | null>(null);
-  createEffect(
-    on([() => props.before, () => props.after, () => props.first], ([before, after, first]) => {
-      let isOld = false;
-      onCleanup(() => (isOld = true));
-      compareAway({ before, after, first }, (found) => !isOld && setCompared(found));
-    }),
-  );
+  onChange([() => props.before, () => props.after, () => props.first], ([before, after, first]) => {
+    let isOld = false;
+    onCleanup(() => (isOld = true));
+    compareAway({ before, after, first }, (found) => !isOld && setCompared(found));
+  });
   const [full, setFull] = createSignal(false);
   const [whole, setWhole] = createSignal(false);
   const isCut = () => compared()?.near.some(({ kind }) => kind === "gap") === true;

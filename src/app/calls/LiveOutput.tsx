@@ -1,9 +1,10 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import type { Running } from "../dialogs/running.ts";
 import * as t from "../texts/calls.ts";
 import { beginning, spokenSeconds } from "./elapsed.ts";
 import { lastLines, plainOutput } from "./terminal.ts";
 import { Visible } from "./Visible.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 /** Lines that are shown. The result contains the whole output. */
 const shownLines = 200;
@@ -44,11 +45,9 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
     return at === null || props.started === null ? "" : props.waits ? t.commandWaits : t.stillRunning(t.elapsed(at));
   });
 
-  createEffect(
-    on([box, text], ([element]) => {
-      if (element && stuck()) element.scrollTop = element.scrollHeight;
-    }),
-  );
+  onChange([box, () => text()], ([element]) => {
+    if (element && stuck()) element.scrollTop = element.scrollHeight;
+  });
   const onScroll = (event: Event & { currentTarget: HTMLElement }) => {
     const { scrollHeight, clientHeight, scrollTop } = event.currentTarget;
     setStuck(scrollHeight - clientHeight - scrollTop <= nearEnd);

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, For, onCleanup, Show, Suspense } from "solid-js";
 import type { NetworkAsk } from "../../protocol/index.ts";
 import { send } from "../model/api/send.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -11,6 +11,8 @@ import { startled } from "./startled.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
+import { ByKey } from "../ui/ByKey.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const Exact = lazyPart(() => import("./Exact.tsx"));
 
@@ -34,8 +36,9 @@ export function NetworkPanel(props: NetworkPanelProps) {
   const [ready, setReady] = createSignal(false);
   const [panel, setPanel] = createSignal<HTMLElement>();
 
-  createEffect(
-    on(key, () => {
+  onChange(
+    () => key(),
+    () => {
       setProblem(null);
       setReady(false);
       const timer = setTimeout(() => setReady(true), startled);
@@ -44,7 +47,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
       requestAnimationFrame(() => {
         if (isFocusFree()) panel()?.focus({ preventScroll: true });
       });
-    }),
+    },
   );
 
   const title = () =>
@@ -113,13 +116,18 @@ export function NetworkPanel(props: NetworkPanelProps) {
           </p>
           <Problem text={problem()} />
           <div class="buttons">
-            <For each={choicesOf(props.ask)}>
-              {({ word, text }, nth) => (
-                <button type="button" class={nth() === 0 ? "primary" : "quiet"} disabled={!ready()} onClick={() => void answer(word)}>
-                  {text}
+            <ByKey each={choicesOf(props.ask)} by={({ word }) => word}>
+              {(choice, nth) => (
+                <button
+                  type="button"
+                  class={nth() === 0 ? "primary" : "quiet"}
+                  disabled={!ready()}
+                  onClick={() => void answer(choice().word)}
+                >
+                  {choice().text}
                 </button>
               )}
-            </For>
+            </ByKey>
           </div>
         </div>
       </section>

@@ -1,6 +1,7 @@
-import { createEffect, on, onCleanup, Show } from "solid-js";
+import { onCleanup, Show } from "solid-js";
 import { fillInSteps } from "./fill-in-steps.ts";
 import { nodesOf, ShortVisible } from "./ShortVisible.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 /** From this many UTF-16 units, a text is shown in pieces. */
 const long = 2_048;
@@ -18,11 +19,9 @@ export function Visible(props: { text: string }) {
 function Long(props: { text: string }) {
   const root = document.createElement("bdi");
   root.dir = "ltr";
-  createEffect(
-    on(
-      () => props.text,
-      (text) => onCleanup(fillInSteps(root, text, nodesOf)),
-    ),
+  onChange(
+    () => props.text,
+    (text) => onCleanup(fillInSteps(root, text, nodesOf)),
   );
   return root;
 }

@@ -37,6 +37,15 @@ export default function PricesPage() {
     }
     return why;
   }
+  /** Opens a form, but only one at a time: what is typed in another one would be lost. */
+  function begin(next: Editing) {
+    if (editing() === null) {
+      setEditing(next);
+      return;
+    }
+    setSaid({ text: t.finishFirst, wrong: true });
+    section()?.querySelector<HTMLElement>("form input")?.focus();
+  }
   /** The form is removed, and the focus with it. The focus returns to the row, or to the button that adds one. */
   function close(row: PriceView | null) {
     setEditing(null);
@@ -83,7 +92,7 @@ export default function PricesPage() {
                         class="quiet"
                         data-price={`${row.origin} ${row.model}`}
                         aria-label={t.changeOf(row.model)}
-                        onClick={() => setEditing({ of: row, start: typedRow(row) })}
+                        onClick={() => begin({ of: row, start: typedRow(row) })}
                       >
                         {t.change}
                       </button>
@@ -108,7 +117,7 @@ export default function PricesPage() {
                     type="button"
                     class="quiet add-price"
                     onClick={() =>
-                      setEditing({
+                      begin({
                         of: null,
                         start: emptyRow(now().origins.find((origin) => !isOfficial(origin)) ?? now().origins[0] ?? ""),
                       })
@@ -124,14 +133,14 @@ export default function PricesPage() {
             <Listed
               rows={now().listed}
               own={now().own}
-              change={(row) => setEditing({ of: null, start: typedRow(row) })}
+              change={(row) => begin({ of: null, start: typedRow(row) })}
               refreshed={(text, wrong) => {
                 setSaid({ text, wrong });
                 void reread();
               }}
             />
             <Show when={now().builtIn}>
-              {(list) => <BuiltIn list={list()} own={now().own} change={(row) => setEditing({ of: null, start: typedRow(row) })} />}
+              {(list) => <BuiltIn list={list()} own={now().own} change={(row) => begin({ of: null, start: typedRow(row) })} />}
             </Show>
           </>
         )}

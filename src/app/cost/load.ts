@@ -1,7 +1,8 @@
-import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
+import { createSignal, onCleanup, type Accessor } from "solid-js";
 import type { CostFrame, CostReport, PricesAnswer, PricesBody } from "../../protocol/index.ts";
 import { body, json, openCost, unreachable } from "../model/api/calls.ts";
 import { frames } from "../model/api/frames.ts";
+import { onChange } from "../ui/on-change.ts";
 
 export const readPrices = () => json<PricesAnswer>("prices");
 export const writePrices = (prices: PricesBody["prices"]) => json<PricesAnswer>("prices", body("PUT", { prices } satisfies PricesBody));
@@ -44,13 +45,11 @@ export function createReport(question: Accessor<{ readonly days: number | null }
     asking.abort();
     setNow({ ...now(), progress: null });
   }
-  createEffect(
-    on(question, ({ days }) => {
-      asking.abort();
-      asking = new AbortController();
-      void ask(days, asking);
-    }),
-  );
+  onChange(question, ({ days }) => {
+    asking.abort();
+    asking = new AbortController();
+    void ask(days, asking);
+  });
   onCleanup(() => asking.abort());
   return { now, stop };
 }

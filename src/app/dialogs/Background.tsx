@@ -1,9 +1,11 @@
-import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { ByKey } from "../ui/ByKey.tsx";
 import type { BackgroundView } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/dialogs.ts";
 import { backgroundState, backgroundWords } from "./background-format.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The commands that run in the background, and those that have ended since the engine started. */
 export function Background(props: { commands: readonly BackgroundView[]; stop: (id: string) => void }) {
@@ -11,11 +13,9 @@ export function Background(props: { commands: readonly BackgroundView[]; stop: (
   const [open, setOpen] = createSignal(false);
   const [summary, setSummary] = createSignal<HTMLElement>();
   // Opens when another command starts. Only the reader closes it.
-  createEffect(
-    on(runs, (now, before) => {
-      if (now > (before ?? 0)) setOpen(true);
-    }),
-  );
+  onChange(runs, (now, before) => {
+    if (now > (before ?? 0)) setOpen(true);
+  });
   function stop(id: string) {
     // The button is about to disappear, and the focus would be lost with it.
     summary()?.focus();
@@ -29,26 +29,26 @@ export function Background(props: { commands: readonly BackgroundView[]; stop: (
           <small>{backgroundWords(props.commands)}</small>
         </summary>
         <ul aria-label={t.backgroundList}>
-          <For each={props.commands}>
+          <ByKey each={props.commands} by={({ id }) => id}>
             {(command) => (
-              <li class={`background-${command.state}`}>
-                <code title={visible(command.command)}>
-                  <Visible text={command.command} />
+              <li class={`background-${command().state}`}>
+                <code title={visible(command().command)}>
+                  <Visible text={command().command} />
                 </code>
-                <span>{backgroundState(command)}</span>
-                <Show when={command.state === "running"}>
+                <span>{backgroundState(command())}</span>
+                <Show when={command().state === "running"}>
                   <button
                     type="button"
                     class="quiet small"
-                    aria-label={t.stopCommand(visible(command.command))}
-                    onClick={() => stop(command.id)}
+                    aria-label={t.stopCommand(visible(command().command))}
+                    onClick={() => stop(command().id)}
                   >
                     {t.stop}
                   </button>
                 </Show>
               </li>
             )}
-          </For>
+          </ByKey>
         </ul>
       </details>
     </Show>

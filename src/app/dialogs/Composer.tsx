@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import { createSignal, onCleanup, onMount, Show, Suspense } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { decisionBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
@@ -23,6 +23,7 @@ import { createProviderChoice, type ProviderRegistry } from "./provider-choice.t
 import { ProviderPick } from "./ProviderPick.tsx";
 import { isYours } from "./speaker.ts";
 import { whileShown } from "./while-shown.ts";
+import { onChange } from "../ui/on-change.ts";
 
 const Mentions = lazyPart(() => import("./Mentions.tsx"));
 
@@ -75,32 +76,26 @@ export function Composer(props: ComposerProps) {
       .filter(isYours)
       .map(saidText);
   }
-  createEffect(on([key, () => props.dialog.slots()], settle));
-  createEffect(
-    on(key, (now) => {
-      setText(props.drafts.get(now)?.text ?? "");
-      setProblem(null);
-    }),
-  );
+  onChange([key, () => props.dialog.slots()], settle);
+  onChange(key, (now) => {
+    setText(props.drafts.get(now)?.text ?? "");
+    setProblem(null);
+  });
   // Clears the box if its text was sent after all.
-  createEffect(
-    on(
-      () => props.drafts.keys().has(key()),
-      (kept) => !kept && setText(""),
-      { defer: true },
-    ),
+  onChange(
+    () => props.drafts.keys().has(key()),
+    (kept) => !kept && setText(""),
+    { defer: true },
   );
   // A message that could not be sent comes back, and text typed in another tab shows here.
-  createEffect(
-    on(
-      () => props.drafts.elsewhere(),
-      (change) => {
-        if (change?.key.split("\n")[0] !== key()) return;
-        gather(props.drafts, key());
-        setText(props.drafts.get(key())?.text ?? "");
-      },
-      { defer: true },
-    ),
+  onChange(
+    () => props.drafts.elsewhere(),
+    (change) => {
+      if (change?.key.split("\n")[0] !== key()) return;
+      gather(props.drafts, key());
+      setText(props.drafts.get(key())?.text ?? "");
+    },
+    { defer: true },
   );
   onMount(() => {
     if (props.takesFocus()) area()?.focus();

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, onCleanup, onMount, Show, Suspense } from "solid-js";
 import type { EngineEvents } from "../model/api/events.ts";
 import { CallPanel } from "../calls/CallPanel.tsx";
 import { NetworkPanel } from "../calls/NetworkPanel.tsx";
@@ -35,6 +35,7 @@ import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
 import { whileShown } from "./while-shown.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
 const RecordEnd = lazyPart(() => import("./RecordEnd.tsx"));
@@ -111,17 +112,15 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   });
   /* oxlint-enable solid/reactivity */
 
-  createEffect(
-    on(
-      () => props.head.dialogId,
-      () => {
-        setProblem(null);
-        actions.edit(null);
-        actions.discuss(null);
-        setFinding(false);
-      },
-      { defer: true },
-    ),
+  onChange(
+    () => props.head.dialogId,
+    () => {
+      setProblem(null);
+      actions.edit(null);
+      actions.discuss(null);
+      setFinding(false);
+    },
+    { defer: true },
   );
 
   /** The dialog's provider if it has settings. The demo has none. */

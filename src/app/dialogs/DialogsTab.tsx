@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, Show, Suspense } from "solid-js";
 import type { DialogListing } from "../../protocol/index.ts";
 import { newDialog } from "../model/api/calls.ts";
 import type { EngineEvents } from "../model/api/events.ts";
@@ -24,6 +24,7 @@ import type { ProviderRegistry } from "./provider-choice.ts";
 import { rowOf, titleOf } from "./rows.ts";
 import type { Starter } from "./start.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const Overview = lazyPart(() => import("../overview/Overview.tsx"));
 const TextPane = lazyPart(() => import("./TextPane.tsx"));
@@ -94,11 +95,9 @@ export default function DialogsTab(props: DialogsTabProps) {
   const below = createMemo(() => atWorkBelow(props.list.dialogs()));
   offer({ commands: () => actions.everyone(), rank: 1 });
   // Once the list has loaded, look up what it doesn't contain itself.
-  createEffect(
-    on(
-      () => props.list.loaded(),
-      (loaded) => loaded && void props.list.look(),
-    ),
+  onChange(
+    () => props.list.loaded(),
+    (loaded) => loaded && void props.list.look(),
   );
 
   return (

@@ -1,8 +1,9 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, onMount } from "solid-js";
+import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
 import { onMac, shownKeys } from "../ui/commands.ts";
 import * as t from "../texts/find-in-dialog.ts";
 import { callHas, messagesWith, rangesOf } from "./find.ts";
 import type { OpenDialog } from "./open-dialog.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The maximum number of matches that are marked. */
 const maxMarked = 500;
@@ -43,7 +44,7 @@ export default function FindBar(props: FindBarProps) {
     mark([]);
   });
   // The newest match comes first.
-  createEffect(on(words, () => goTo(found().length - 1)));
+  onChange(words, () => goTo(found().length - 1));
 
   function goTo(next: number) {
     const { length } = found();

@@ -1,4 +1,5 @@
 import { For, Show } from "solid-js";
+import { ByKey } from "../ui/ByKey.tsx";
 import { words } from "../calls/describe.ts";
 import { allHostWords, hostWord, hostWords, networkBody } from "../calls/network.ts";
 import { revokeBody } from "../calls/decisions.ts";
@@ -95,24 +96,27 @@ function Hosts(props: LeaveProps) {
     <Show when={hosts().length > 0}>
       <ul class="allowed by-host" aria-label={t.hosts}>
         <li aria-hidden="true">{t.hostsBefore}</li>
-        <For each={hosts()}>
-          {({ host, word }) => (
+        <ByKey each={hosts()} by={({ host }) => host}>
+          {(one) => (
             <li>
               <span class="host">
-                <Visible text={host} />
+                <Visible text={one().host} />
               </span>
-              <select aria-label={t.mayDoAt(visible(host))} onChange={({ currentTarget }) => void choose(currentTarget, host, word)}>
+              <select
+                aria-label={t.mayDoAt(visible(one().host))}
+                onChange={({ currentTarget }) => void choose(currentTarget, one().host, one().word)}
+              >
                 <For each={allHostWords}>
-                  {(one) => (
-                    <option value={one} selected={one === word}>
-                      {hostWord(one)}
+                  {(word) => (
+                    <option value={word} selected={word === one().word}>
+                      {hostWord(word)}
                     </option>
                   )}
                 </For>
               </select>
             </li>
           )}
-        </For>
+        </ByKey>
       </ul>
     </Show>
   );

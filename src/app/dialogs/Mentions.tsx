@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
 import type { AgentView } from "../../protocol/index.ts";
@@ -8,6 +8,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/mentions.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** In the order in which they are offered. */
 const orders: readonly AnswerOrder[] = [null, "sequence", "turns"];
@@ -88,12 +89,18 @@ export default function Mentions(props: MentionsProps) {
     // Nothing is left to complete.
     return found.length === 1 && found[0]?.slug === now.name ? [] : found.slice(0, most);
   });
-  createEffect(on(offered, () => setAt(0)));
+  onChange(
+    () => offered(),
+    () => setAt(0),
+  );
 
   const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
   // Until the agents are known, the engine looks for them in the text.
   createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), named().length > 1 && !isOwn() ? order() : null));
-  createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
+  onChange(
+    () => named(),
+    (now) => now.length === 0 && setOwn(false),
+  );
 
   function choose(agent: AgentView | undefined) {
     const now = begun();

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, onCleanup, Show, Suspense, Switch } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import type { DialogListing } from "../../protocol/index.ts";
 import { Message, SentMessage } from "./Message.tsx";
@@ -13,6 +13,7 @@ import type { TurnChanges } from "./turn-changes.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/messages.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const PendingReplies = lazyPart(() => import("./PendingReplies.tsx"));
 const FindBar = lazyPart(() => import("./FindBar.tsx"));
@@ -84,13 +85,11 @@ export function MessageList(props: {
     frame = requestAnimationFrame(toEnd);
   }
   onCleanup(() => cancelAnimationFrame(frame));
-  createEffect(on(entries, follow));
+  onChange(() => entries(), follow);
   // A message that the user sends is always shown.
-  createEffect(
-    on(
-      () => props.dialog.sent(),
-      (sent) => sent !== null && (setStuck(true), follow()),
-    ),
+  onChange(
+    () => props.dialog.sent(),
+    (sent) => sent !== null && (setStuck(true), follow()),
   );
 
   let lastOffset = 0;
@@ -145,12 +144,10 @@ export function MessageList(props: {
     list.scrollToIndex(at, { align: "center" });
   }
   // Scrolls the message that is being edited into view.
-  createEffect(
-    on(
-      () => props.actions.editing(),
-      (index) => index !== null && showMessage(index),
-      { defer: true },
-    ),
+  onChange(
+    () => props.actions.editing(),
+    (index) => index !== null && showMessage(index),
+    { defer: true },
   );
   const isUser = (index: number) => {
     const message = props.dialog.slots()[index]?.message();

@@ -1,4 +1,5 @@
-import { createEffect, createSignal, on } from "solid-js";
+import { createSignal } from "solid-js";
+import { onChange } from "../ui/on-change.ts";
 
 export interface MessageTextProps {
   readonly text: string;
@@ -18,11 +19,9 @@ export interface MessageTextProps {
 /** A text field for a message. Its height follows its text. */
 export function MessageText(props: MessageTextProps) {
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
-  createEffect(
-    on(
-      () => props.text,
-      () => queueMicrotask(fit),
-    ),
+  onChange(
+    () => props.text,
+    () => queueMicrotask(fit),
   );
   function fit() {
     const box = area();

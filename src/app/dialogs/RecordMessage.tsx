@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { putDialog, setStatus } from "../model/api/calls.ts";
@@ -9,6 +9,7 @@ import { draftKey, gather } from "./drafts.ts";
 import { MessageText } from "./MessageText.tsx";
 import type { Head } from "./running.ts";
 import { whileShown } from "./while-shown.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The dialogs to which a message is being sent, including those that the user has left. */
 const [sending, setSending] = createSignal<ReadonlySet<string>>(new Set());
@@ -31,24 +32,20 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
   const name = () => visible(outside()?.name ?? outside()?.framework ?? "");
 
   // Text typed in another tab shows here.
-  createEffect(
-    on(
-      () => drafts.elsewhere(),
-      (change) => {
-        if (change?.key.split("\n")[0] !== key) return;
-        gather(drafts, key);
-        setText(drafts.get(key)?.text ?? "");
-      },
-      { defer: true },
-    ),
+  onChange(
+    () => drafts.elsewhere(),
+    (change) => {
+      if (change?.key.split("\n")[0] !== key) return;
+      gather(drafts, key);
+      setText(drafts.get(key)?.text ?? "");
+    },
+    { defer: true },
   );
   // Clears the box if its text was sent in the meantime.
-  createEffect(
-    on(
-      () => drafts.keys().has(key),
-      (kept) => !kept && setText(""),
-      { defer: true },
-    ),
+  onChange(
+    () => drafts.keys().has(key),
+    (kept) => !kept && setText(""),
+    { defer: true },
   );
   function type(next: string) {
     setText(next);

@@ -1,4 +1,4 @@
-import { batch, createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
+import { batch, createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import type { StreamFrame } from "../../protocol/index.ts";
 import { openTextStream } from "../model/api/calls.ts";
@@ -16,6 +16,7 @@ import * as dialogTexts from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
 import { placeLines } from "./place-lines.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The maximum number of characters shown of one line. A result of a megabyte is one line in the file, and would freeze the page. */
 const maxLineLength = 4_000;
@@ -32,33 +33,31 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
   const [placeGone, setPlaceGone] = createSignal(false);
   const lines = (): Lines | null => (props.at !== null && "from" in props.at ? props.at : found());
 
-  createEffect(
-    on(
-      () => props.dialogId,
-      (dialogId) => {
-        batch(() => {
-          setFile(null);
-          setMissing(false);
-          setLost(false);
-          setProblem(null);
-        });
-        const controller = new AbortController();
-        onCleanup(() => controller.abort());
-        void follow<StreamFrame>(
-          {
-            open: (signal) => openTextStream(dialogId, signal),
-            frame: (frame) => {
-              setFile((old) => afterFrame(old, frame));
-              if (frame.type === "gone") setMissing(true);
-              return frame.type !== "gone";
-            },
-            lost: setLost,
-            missing: () => setMissing(true),
+  onChange(
+    () => props.dialogId,
+    (dialogId) => {
+      batch(() => {
+        setFile(null);
+        setMissing(false);
+        setLost(false);
+        setProblem(null);
+      });
+      const controller = new AbortController();
+      onCleanup(() => controller.abort());
+      void follow<StreamFrame>(
+        {
+          open: (signal) => openTextStream(dialogId, signal),
+          frame: (frame) => {
+            setFile((old) => afterFrame(old, frame));
+            if (frame.type === "gone") setMissing(true);
+            return frame.type !== "gone";
           },
-          controller.signal,
-        );
-      },
-    ),
+          lost: setLost,
+          missing: () => setMissing(true),
+        },
+        controller.signal,
+      );
+    },
   );
 
   /** The indexes of the lines. They are plain numbers, so the list keeps its nodes when lines change. */
@@ -72,19 +71,15 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
     return now !== null && named !== null && named.from > now.lines.length;
   };
   // Looked up only once: text added below a place doesn't move what is above it.
-  createEffect(
-    on([() => props.at, () => file() !== null], ([at, there]) => {
-      const place = at === null || "from" in at || !there ? null : placeLines(file()?.lines ?? [], at);
-      setFound(place);
-      setPlaceGone(at !== null && !("from" in at) && there && place === null);
-    }),
-  );
-  createEffect(
-    on([list, lines, () => file() !== null], ([handle, named, there]) => {
-      if (handle === undefined || named === null || !there) return;
-      requestAnimationFrame(() => handle.scrollToIndex(Math.max(0, named.from - 3), { align: "start" }));
-    }),
-  );
+  onChange([() => props.at, () => file() !== null], ([at, there]) => {
+    const place = at === null || "from" in at || !there ? null : placeLines(file()?.lines ?? [], at);
+    setFound(place);
+    setPlaceGone(at !== null && !("from" in at) && there && place === null);
+  });
+  onChange([list, lines, () => file() !== null], ([handle, named, there]) => {
+    if (handle === undefined || named === null || !there) return;
+    requestAnimationFrame(() => handle.scrollToIndex(Math.max(0, named.from - 3), { align: "start" }));
+  });
 
   async function copy() {
     const failed = await copyMarkdown(props.dialogId, props.notices);

@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { type Accessor, createSignal } from "solid-js";
 import type { PutDialogBody } from "../../protocol/index.ts";
 import { continueDialog, resolveFork, sendSummary, setStatus } from "../model/api/calls.ts";
 import { opened } from "../model/api/opened.ts";
@@ -8,6 +8,7 @@ import * as t from "../texts/dialogs.ts";
 import { copyMarkdown } from "./copy.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 import type { Head } from "./running.ts";
+import { onChange } from "../ui/on-change.ts";
 
 export interface DialogActionsDeps {
   readonly dialog: OpenDialog;
@@ -30,13 +31,11 @@ export interface DialogActionsDeps {
 export function createDialogActions(deps: DialogActionsDeps) {
   const [continuing, setContinuing] = createSignal(false);
   let stopping = false;
-  createEffect(
-    on(deps.active, (now) => {
-      if (now || !stopping) return;
-      stopping = false;
-      deps.stopped();
-    }),
-  );
+  onChange(deps.active, (now) => {
+    if (now || !stopping) return;
+    stopping = false;
+    deps.stopped();
+  });
 
   async function change(status: "waiting" | "done") {
     const answer = await setStatus(deps.head().dialogId, status);

@@ -48,6 +48,7 @@ export function createListActions(deps: ListActionsDeps) {
     const removed = await deleteFile(filename);
     if (!removed.ok && removed.kind !== "missing") {
       const { kind, message } = removed;
+      if (wasOpen) deps.go(dialogId);
       return deps.notices.add({ message: kind === "busy" ? t.notDeletedAtWork(slug, message) : t.notDeleted(slug, message) });
     }
     deps.outbox.drop(dialogId);

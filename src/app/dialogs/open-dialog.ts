@@ -1,4 +1,4 @@
-import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
+import { type Accessor, batch, createMemo, createSignal, onCleanup, untrack } from "solid-js";
 import type { MessageView, PutDialogBody, ViewFrame } from "../../protocol/index.ts";
 import { openDialogStream } from "../model/api/calls.ts";
 import { follow } from "../model/api/follow.ts";
@@ -7,6 +7,7 @@ import { appendText, pendingCalls, reasonsOf } from "./frames.ts";
 import { createRunning } from "./running.ts";
 import type { Head } from "./running.ts";
 import { isYours } from "./speaker.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** A message at its index. The slot stays the same object while the message grows, so that a list keeps its nodes. */
 export interface Slot {
@@ -91,27 +92,25 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     }
   }
 
-  createEffect(
-    on(id, (open) => {
-      batch(clear);
-      if (open === null) return;
-      const controller = new AbortController();
-      onCleanup(() => controller.abort());
-      void follow<ViewFrame>(
-        {
-          open: (signal) => openDialogStream(open, signal),
-          frame: (frame) => {
-            const goesOn = batch(() => take(frame));
-            if (!goesOn) gone(open);
-            return goesOn;
-          },
-          lost: setLost,
-          missing: () => gone(open),
+  onChange(id, (open) => {
+    batch(clear);
+    if (open === null) return;
+    const controller = new AbortController();
+    onCleanup(() => controller.abort());
+    void follow<ViewFrame>(
+      {
+        open: (signal) => openDialogStream(open, signal),
+        frame: (frame) => {
+          const goesOn = batch(() => take(frame));
+          if (!goesOn) gone(open);
+          return goesOn;
         },
-        controller.signal,
-      );
-    }),
-  );
+        lost: setLost,
+        missing: () => gone(open),
+      },
+      controller.signal,
+    );
+  });
 
   const pending = createMemo(() => {
     calls();

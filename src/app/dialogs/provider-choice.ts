@@ -1,9 +1,10 @@
-import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { type Accessor, createSignal } from "solid-js";
 import { listModels, readProvider } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { type ProviderName, providers } from "../providers/names.ts";
 import { serverName } from "../providers/servers.ts";
 import type { Head } from "./running.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** What the page knows of the providers' settings, and a way to change them. */
 export interface ProviderRegistry {
@@ -39,12 +40,10 @@ export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "pro
     },
   );
 
-  createEffect(
-    on([() => head().dialogId, () => head().provider, () => head().model], () => {
-      setProvider(head().provider);
-      setModel(head().model);
-    }),
-  );
+  onChange([() => head().dialogId, () => head().provider, () => head().model], () => {
+    setProvider(head().provider);
+    setModel(head().model);
+  });
 
   return {
     provider,

@@ -1,9 +1,10 @@
-import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { type Accessor, createSignal } from "solid-js";
 import type { RestoreAnswer } from "../../protocol/index.ts";
 import type { Answer } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readCommit, readHistory, undo } from "../model/api/history.ts";
 import * as t from "../texts/messages.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** How many of a dialog's newest commits are searched for those of its last turn. */
 const newest = 20;
@@ -63,13 +64,11 @@ export function createTurnChanges(turn: Accessor<Turn | null>, events: EngineEve
   createListener(events, (event) => {
     if (event.type === "history") setNews(news() + 1);
   });
-  createEffect(
-    on([() => turn()?.dialogId, () => turn()?.since, news], ([dialogId, since], before) => {
-      if (before === undefined || before[0] !== dialogId || before[1] !== since) setChanges(null);
-      if (dialogId !== undefined && since !== undefined) void look(dialogId, since);
-      else asked++;
-    }),
-  );
+  onChange([() => turn()?.dialogId, () => turn()?.since, news], ([dialogId, since], before) => {
+    if (before === undefined || before[0] !== dialogId || before[1] !== since) setChanges(null);
+    if (dialogId !== undefined && since !== undefined) void look(dialogId, since);
+    else asked++;
+  });
   async function look(dialogId: string, since: string) {
     const mine = ++asked;
     const found = await find(dialogId, since);

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, onCleanup, Show, Suspense } from "solid-js";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { Visible } from "../calls/Visible.tsx";
@@ -10,24 +10,23 @@ import { decide, rivalsOf } from "./other-tab.ts";
 import { historyPath } from "../history/paths.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { FileRef } from "../model/route.ts";
+import { onChange } from "../ui/on-change.ts";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
 /** Shows two versions of one file, both of which are kept. The user chooses, unless both changes can be merged. */
 export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   const [who, setWho] = createSignal("");
-  createEffect(
-    on(
-      () => props.file.theirs(),
-      async (theirs) => {
-        let isOld = false;
-        onCleanup(() => (isOld = true));
-        setWho(t.changedElsewhere);
-        if (theirs === null) return;
-        const sentence = await changedBy(historyPath(props.target), theirs.text, props.file.changedBy());
-        if (!isOld) setWho(sentence);
-      },
-    ),
+  onChange(
+    () => props.file.theirs(),
+    async (theirs) => {
+      let isOld = false;
+      onCleanup(() => (isOld = true));
+      setWho(t.changedElsewhere);
+      if (theirs === null) return;
+      const sentence = await changedBy(historyPath(props.target), theirs.text, props.file.changedBy());
+      if (!isOld) setWho(sentence);
+    },
   );
   /** What was typed in another tab at the same time. */
   const rival = createMemo(() => {
@@ -42,14 +41,12 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   const whose = () => (props.file.theirs() === null ? t.typedText : t.savedText);
   const other = () => props.file.theirs()?.text ?? (rival()?.draft.text === met() ? met() : null);
 
-  createEffect(
-    on([rival, () => props.file.unknown(), () => props.file.theirs()], ([found, unknown, theirs]) => {
-      if (found === null || unknown || theirs !== null) return;
-      const merged = mergedWith(found.draft);
-      if (merged === null) setMet(found.draft.text);
-      else settle(found, merged);
-    }),
-  );
+  onChange([() => rival(), () => props.file.unknown(), () => props.file.theirs()], ([found, unknown, theirs]) => {
+    if (found === null || unknown || theirs !== null) return;
+    const merged = mergedWith(found.draft);
+    if (merged === null) setMet(found.draft.text);
+    else settle(found, merged);
+  });
   type Rival = NonNullable<ReturnType<typeof rival>>;
 
   /** The merged text. Null: both changed the same lines, or their common base isn't known. */

@@ -1,7 +1,8 @@
-import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
+import { createEffect, createRenderEffect, createSignal, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
 import { firstLook, maxFieldLength, maxFirstLookLength } from "./first-look.ts";
 import { type EarlyStep, editorMounter, editorProblem, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Milliseconds until the editor is fetched, unless the user starts to write before. */
 const idle = 1_200;
@@ -80,17 +81,15 @@ export function Editor(props: EditorProps) {
       props.mounted(mounted);
     });
   });
-  createEffect(
-    on(
-      () => props.value,
-      (text, before) => {
-        if (editor() === null && text !== own && steps.length > 0) steps.push({ text: before ?? "", at: Date.now(), outside: true });
-        if (text === told) return;
-        told = text;
-        editor()?.setText(text);
-      },
-      { defer: true },
-    ),
+  onChange(
+    () => props.value,
+    (text, before) => {
+      if (editor() === null && text !== own && steps.length > 0) steps.push({ text: before ?? "", at: Date.now(), outside: true });
+      if (text === told) return;
+      told = text;
+      editor()?.setText(text);
+    },
+    { defer: true },
   );
 
   /** Setting a field's text moves the cursor to its end. Here, the cursor stays before the text that followed it. */

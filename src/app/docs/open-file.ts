@@ -1,4 +1,4 @@
-import { batch, createEffect, on, onCleanup, type Accessor } from "solid-js";
+import { batch, onCleanup, type Accessor } from "solid-js";
 import type { Actor } from "../../fs/actor.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { fileKey, type FileRef } from "../model/route.ts";
@@ -10,6 +10,7 @@ import type { Glance, StoredText } from "./glance.ts";
 import { createOpened } from "./opened.ts";
 import { concerns, readContent } from "./source.ts";
 import { createWriting } from "./writing.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The maximum length of a text that the page merges, in UTF-16 units. For a longer text, both versions are shown. */
 export const maxMergedLength = 600_000;
@@ -96,20 +97,18 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     if (wanted && mine === turn && buffer.base() !== null && theirs() === null && dirty()) await write(buffer.base());
   }
 
-  createEffect(
-    on(openKey, (key, previous) => {
-      const file = ref();
-      batch(() => {
-        // Only the first file gets a glance: late typing for a previous file must not meet another file's glance.
-        const glance = key === null || previous !== undefined ? null : glances.get(key);
-        buffer.begin(key, glance);
-        setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
-      });
-      turn++;
-      lastBy = null;
-      if (file !== null) void load(file);
-    }),
-  );
+  onChange(openKey, (key, previous) => {
+    const file = ref();
+    batch(() => {
+      // Only the first file gets a glance: late typing for a previous file must not meet another file's glance.
+      const glance = key === null || previous !== undefined ? null : glances.get(key);
+      buffer.begin(key, glance);
+      setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
+    });
+    turn++;
+    lastBy = null;
+    if (file !== null) void load(file);
+  });
 
   /** Whether another tab typed into this file at the same time as this one. */
   const hasRival = (key: string | null) => Array.from(drafts.keys()).some((other) => other.startsWith(`${key}\n`));
@@ -192,16 +191,14 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     void check();
   }
   // Another tab has typed into this file, or has saved or discarded its text.
-  createEffect(
-    on(
-      drafts.elsewhere,
-      (change) => {
-        const file = ref();
-        if (file === null || change?.key !== fileKey(file) || opened().kind !== "text") return;
-        reread(change.key);
-      },
-      { defer: true },
-    ),
+  onChange(
+    drafts.elsewhere,
+    (change) => {
+      const file = ref();
+      if (file === null || change?.key !== fileKey(file) || opened().kind !== "text") return;
+      reread(change.key);
+    },
+    { defer: true },
   );
 
   async function write(etag: string | null) {

@@ -1,7 +1,8 @@
-import { createEffect, on, onCleanup } from "solid-js";
+import { onCleanup } from "solid-js";
 import { matches, onMac } from "../ui/commands.ts";
 import type { Notices } from "../ui/notices.ts";
 import type { OpenFile } from "./open-file.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** While the component shows, the save key works wherever the focus is, and problems with the file are announced. */
 export function saveByKey(file: Pick<OpenFile, "dirty" | "problem" | "save">, notices: Pick<Notices, "announce">): void {
@@ -12,9 +13,7 @@ export function saveByKey(file: Pick<OpenFile, "dirty" | "problem" | "save">, no
   };
   addEventListener("keydown", onKey);
   onCleanup(() => removeEventListener("keydown", onKey));
-  createEffect(
-    on(file.problem, (problem) => {
-      if (problem !== null) notices.announce(problem);
-    }),
-  );
+  onChange(file.problem, (problem) => {
+    if (problem !== null) notices.announce(problem);
+  });
 }

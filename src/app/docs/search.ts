@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
+import { createSignal, onCleanup, type Accessor } from "solid-js";
 import type { FoundFile, SearchFrame } from "../../protocol/index.ts";
 import { openSearch, unreachable } from "../model/api/calls.ts";
 import { frames } from "../model/api/frames.ts";
@@ -9,6 +9,7 @@ import type { Row } from "../ui/Sidebar.tsx";
 import * as t from "../texts/docs-search.ts";
 import type { TextRange } from "./editor-mount.ts";
 import { dialogFile } from "./names.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Milliseconds without a key press until the engine is asked. */
 const pause = 150;
@@ -84,20 +85,18 @@ export function createSearch(words: Accessor<string>): Accessor<Search> {
       if (!signal.aborted) setSearch({ found, running: false, note: t.notSearched(unreachable(error).message) });
     }
   }
-  createEffect(
-    on(words, (asked) => {
-      stop.abort();
-      clearTimeout(timer);
-      stop = new AbortController();
-      if (asked.trim().length < fewest) {
-        setSearch(nothing);
-        return;
-      }
-      setSearch({ ...search(), running: true, note: null });
-      const mine = stop;
-      timer = setTimeout(() => void ask(asked.trim(), mine), pause);
-    }),
-  );
+  onChange(words, (asked) => {
+    stop.abort();
+    clearTimeout(timer);
+    stop = new AbortController();
+    if (asked.trim().length < fewest) {
+      setSearch(nothing);
+      return;
+    }
+    setSearch({ ...search(), running: true, note: null });
+    const mine = stop;
+    timer = setTimeout(() => void ask(asked.trim(), mine), pause);
+  });
   onCleanup(() => {
     stop.abort();
     clearTimeout(timer);

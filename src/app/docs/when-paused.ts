@@ -1,5 +1,6 @@
-import { createEffect, on, onCleanup, type Accessor } from "solid-js";
+import { onCleanup, type Accessor } from "solid-js";
 import type { Mounted } from "./editor-mount.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /**
  * Calls `look` soon, and again when the editor's text was unchanged for `pause` milliseconds. `changes` increases with each change. The first call is
@@ -11,7 +12,7 @@ export function createWhenPaused(editor: Accessor<Mounted>, changes: Accessor<nu
     clearTimeout(timer);
     timer = setTimeout(look, delay);
   };
-  createEffect(on(editor, () => lookIn(0)));
-  createEffect(on(changes, () => lookIn(pause), { defer: true }));
+  onChange(editor, () => lookIn(0));
+  onChange(changes, () => lookIn(pause), { defer: true });
   onCleanup(() => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, onCleanup, Show, Suspense } from "solid-js";
 import type { ServerView } from "../../protocol/index.ts";
 import { createEngineEvents, createListener } from "../model/api/events.ts";
 import { createDrafts } from "../docs/drafts.ts";
@@ -30,6 +30,7 @@ import { isFirstBegun, noteBegun } from "../welcome/begun.ts";
 import { beginKey } from "../welcome/begin-key.ts";
 import * as t from "../texts/frame.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
 const Overlays = lazyPart(() => import("./Overlays.tsx"));
@@ -158,13 +159,11 @@ export function App() {
     if (!isEmpty()) noteBegun();
   });
   // The notes that public/first.js reads may be wrong. The engine decides, unless the address names a place or the user has gone somewhere.
-  createEffect(
-    on(files.loaded, (loaded) => {
-      if (!loaded || location.hash !== "" || files.problem() !== null) return;
-      if (isEmpty() && tab() === "docs") router.replace({ tab: "welcome" });
-      else if (!isEmpty() && welcome()) router.replace(main);
-    }),
-  );
+  onChange(files.loaded, (loaded) => {
+    if (!loaded || location.hash !== "" || files.problem() !== null) return;
+    if (isEmpty() && tab() === "docs") router.replace({ tab: "welcome" });
+    else if (!isEmpty() && welcome()) router.replace(main);
+  });
   if (sessionStorage.getItem(beginKey) !== null)
     import("../welcome/begin.ts")
       .then(({ beginHanded }) => beginHanded({ files, router, starter }))
@@ -173,14 +172,12 @@ export function App() {
   createEffect(() => {
     document.title = pageTitle(list.waiting(), projectName());
   });
-  createEffect(
-    on(drafts.full, (full) => {
-      if (!full) return;
-      notices.add({
-        message: t.storageFull,
-      });
-    }),
-  );
+  onChange(drafts.full, (full) => {
+    if (!full) return;
+    notices.add({
+      message: t.storageFull,
+    });
+  });
   createListener(events, (event) => {
     const { dialogId } = event.type === "hello" ? { dialogId: null } : event;
     if (event.type === "dialog_removed" && dialogId !== null)

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import type { LogEvent } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
@@ -11,6 +11,7 @@ import { Parts } from "../texts/Parts.tsx";
 import { eventSentence, plainSentence } from "./event-sentence.ts";
 import { actorName, eventPlace, eventTime } from "./event-format.ts";
 import { inDays } from "./format.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Within this many pixels from the top, new events push the list down. Below, the text being read stays where it is. */
 const top = 40;
@@ -52,11 +53,9 @@ export function EventList(props: { events: readonly LogEvent[]; grewAtTop: boole
     }
   }
   // A list that is shorter than its box never scrolls.
-  createEffect(
-    on([items, list], () => {
-      requestAnimationFrame(look);
-    }),
-  );
+  onChange([() => items(), list], () => {
+    requestAnimationFrame(look);
+  });
   return (
     <VList
       ref={setList}

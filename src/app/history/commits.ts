@@ -1,7 +1,8 @@
-import { type Accessor, batch, createEffect, createSignal, on } from "solid-js";
+import { type Accessor, batch, createSignal } from "solid-js";
 import type { HistoryCommit } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { type HistoryQuestion, readHistory } from "../model/api/history.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The number of commits requested at first, and then each time. */
 const page = { first: 100, older: 200 } as const;
@@ -81,17 +82,15 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
     return loadOlder();
   }
 
-  createEffect(
-    on([() => shown().path, () => shown().by], () => {
-      batch(() => {
-        setCommits([]);
-        setMore(false);
-        setLoaded(false);
-        setProblem(null);
-      });
-      void refresh();
-    }),
-  );
+  onChange([() => shown().path, () => shown().by], () => {
+    batch(() => {
+      setCommits([]);
+      setMore(false);
+      setLoaded(false);
+      setProblem(null);
+    });
+    void refresh();
+  });
   createListener(events, (event) => {
     if (event.type === "hello" || event.type === "history") void refresh();
   });

@@ -2,7 +2,7 @@
 import type { Actor } from "../../fs/actor.ts";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { format, type LocaleOptions } from "../ui/format.ts";
+import { dayBefore, format, type LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/history-changes.ts";
 import { fileTitle } from "./paths.ts";
 
@@ -73,7 +73,7 @@ function days(now: number, place: LocaleOptions): (time: string) => { readonly k
   const plain = format("day-of", "sv", place, {});
   const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const today = plain.format(now);
-  const yesterday = plain.format(now - 86_400_000);
+  const yesterday = dayBefore(now, (time) => plain.format(time));
   const known = new Map<number, string>();
   const keyOf = (at: number) => {
     const nth = Math.floor(at / quarter);
@@ -93,7 +93,7 @@ function days(now: number, place: LocaleOptions): (time: string) => { readonly k
 export function moment(iso: string, place: LocaleOptions = {}): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return format("moment", place.locale, place, { dateStyle: "long", timeStyle: "medium" }).format(date);
+  return format("long-moment", place.locale, place, { dateStyle: "long", timeStyle: "medium" }).format(date);
 }
 
 /** "main", "main and index.html", "a, b, c and 9 more". */

@@ -1,4 +1,4 @@
-import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, batch, createMemo, createSignal, onCleanup } from "solid-js";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { LogEvent, LogFilter, LogFrame } from "../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
@@ -6,6 +6,7 @@ import { follow } from "../model/api/follow.ts";
 import { openLog, readLog } from "../model/api/log.ts";
 import { createProgress } from "../model/api/progress.ts";
 import { excludesNothing, matchesFilter } from "./event-filter.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The number of events requested at first, and then each time. */
 const page = { first: 100, older: 200 } as const;
@@ -156,8 +157,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
 
   // The same filter in a new object isn't a change.
   const question = createMemo(() => JSON.stringify(filter()));
-  createEffect(
-    on(question, () => {
+  onChange(
+    () => question(),
+    () => {
       batch(() => {
         setGrewAtTop(false);
         setEvents([]);
@@ -166,7 +168,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
         setProblem(null);
       });
       void begin();
-    }),
+    },
   );
   createListener(engine, (event) => {
     if (event.type === "hello" && problem() !== null) void begin();

@@ -1,4 +1,4 @@
-import { createEffect, createRoot, on } from "solid-js";
+import { createRoot } from "solid-js";
 import { visible } from "../calls/visible.ts";
 import { doing } from "../dialogs/groups.ts";
 import type { DialogList } from "../dialogs/list.ts";
@@ -8,6 +8,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/notify.ts";
 import { notifyState } from "./choice.ts";
 import { newlyWaiting, remindedOf, waitingNow } from "./waiting.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** A shared lock, held by every visible tab of this project. While it is held, the user can see for themselves. */
 const seenLock = () => `vibey in sight ${currentProject()}`;
@@ -20,19 +21,17 @@ export function startNotify(list: DialogList, open: (dialogId: string) => void):
   return createRoot((dispose) => {
     const stopHolding = holdWhileSeen();
     let before = waitingNow(list.dialogs());
-    createEffect(
-      on(
-        list.dialogs,
-        (dialogs) => {
-          const news = newlyWaiting(before, dialogs);
-          before = waitingNow(dialogs);
-          if (news.length > 0) void tell(news, open).catch((error: unknown) => console.error(error));
-        },
-        { defer: true },
-      ),
+    onChange(
+      list.dialogs,
+      (dialogs) => {
+        const news = newlyWaiting(before, dialogs);
+        before = waitingNow(dialogs);
+        if (news.length > 0) void tell(news, open).catch((error: unknown) => console.error(error));
+      },
+      { defer: true },
     );
     const stopReminding = remind(list, open);
-    createEffect(on(list.waiting, (count) => void setBadge(count)));
+    onChange(list.waiting, (count) => void setBadge(count));
     return () => {
       stopReminding();
       stopHolding();
@@ -44,24 +43,22 @@ export function startNotify(list: DialogList, open: (dialogId: string) => void):
 /** Repeats the notification of a request while it waits, as often as the agent's file says. It never decides. */
 function remind(list: DialogList, open: (dialogId: string) => void): () => void {
   const timers = new Map<string, ReturnType<typeof setInterval>>();
-  createEffect(
-    on(list.dialogs, (dialogs) => {
-      const wanted = remindedOf(dialogs);
-      for (const [dialogId, timer] of timers) {
-        if (wanted.has(dialogId)) continue;
-        clearInterval(timer);
-        timers.delete(dialogId);
-      }
-      for (const [dialogId, ms] of wanted) {
-        if (timers.has(dialogId)) continue;
-        const again = () => {
-          const one = list.dialogs().filter((dialog) => dialog.dialogId === dialogId);
-          void tell(one, open).catch((error: unknown) => console.error(error));
-        };
-        timers.set(dialogId, setInterval(again, ms));
-      }
-    }),
-  );
+  onChange(list.dialogs, (dialogs) => {
+    const wanted = remindedOf(dialogs);
+    for (const [dialogId, timer] of timers) {
+      if (wanted.has(dialogId)) continue;
+      clearInterval(timer);
+      timers.delete(dialogId);
+    }
+    for (const [dialogId, ms] of wanted) {
+      if (timers.has(dialogId)) continue;
+      const again = () => {
+        const one = list.dialogs().filter((dialog) => dialog.dialogId === dialogId);
+        void tell(one, open).catch((error: unknown) => console.error(error));
+      };
+      timers.set(dialogId, setInterval(again, ms));
+    }
+  });
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
-import { createEffect, createMemo, createSignal, For, on, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Index, onMount, Show } from "solid-js";
 import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
 import type { DialogListing } from "../../protocol/index.ts";
 import { send } from "../model/api/send.ts";
@@ -26,6 +26,7 @@ import { compact } from "./compact.ts";
 import { OverviewRow, type RowActions } from "./OverviewRow.tsx";
 import { createSteady } from "./steady.ts";
 import { type Branch, countsOf, type Filter, filters, passes, treeOf, unfolded } from "./tree.ts";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./overview.css";
 
@@ -98,16 +99,17 @@ export default function Overview(props: OverviewProps) {
   const indexes = createMemo(() => new Map(ids().map((id, index) => [id, index])));
   const at = () => indexes().get(current() ?? "") ?? -1;
   const now = createMemo(() => (props.list.dialogs(), Date.now()));
-  createEffect(on(ids, () => steady.changed()));
+  onChange(
+    () => ids(),
+    () => steady.changed(),
+  );
   // Key presses start from a row.
   createEffect(() => {
     if (at() < 0) setCurrent(ids()[0] ?? null);
   });
-  createEffect(
-    on(
-      () => props.list.loaded(),
-      (loaded) => loaded && void props.list.look("all"),
-    ),
+  onChange(
+    () => props.list.loaded(),
+    (loaded) => loaded && void props.list.look("all"),
   );
   createEffect(() => {
     const shown = head();
@@ -231,13 +233,13 @@ export default function Overview(props: OverviewProps) {
               value={text()}
               onInput={(event) => setText(event.currentTarget.value)}
             />
-            <For each={props.actions.everyone()}>
+            <Index each={props.actions.everyone()}>
               {(action) => (
-                <button type="button" class="quiet small edged" title={action.hint} onClick={() => action.run()}>
-                  {action.label}
+                <button type="button" class="quiet small edged" title={action().hint} onClick={() => action().run()}>
+                  {action().label}
                 </button>
               )}
-            </For>
+            </Index>
           </Show>
           <NameForm button={list.newDialog} label={list.newDialogName} option={list.asRoom} submit={props.create} />
         </div>

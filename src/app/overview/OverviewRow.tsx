@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
-import { createEffect, createMemo, createSignal, Match, on, onCleanup, onMount, Show, Switch } from "solid-js";
+import { createMemo, createSignal, Match, onCleanup, onMount, Show, Switch } from "solid-js";
 import type { DialogListing } from "../../protocol/index.ts";
 import { startled } from "../calls/startled.ts";
 import { visible } from "../calls/visible.ts";
@@ -21,6 +21,7 @@ import { compact } from "./compact.ts";
 import { shapeOf, shapes, stateWords } from "./states.ts";
 import type { Steady } from "./steady.ts";
 import type { Branch } from "./tree.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** The actions of the row's keys and buttons. */
 export interface RowActions {
@@ -63,29 +64,23 @@ export function OverviewRow(props: OverviewRowProps) {
   const level = () => (props.flat ? 1 : (props.branch?.level ?? 1));
   const isWhole = () => asked().length > 0 && props.asks.whole();
 
-  createEffect(
-    on(
-      () => (mayAsk(props.one) ? props.one : null),
-      (one) => (one === null ? props.asks.forget() : void props.asks.refresh()),
-    ),
+  onChange(
+    () => (mayAsk(props.one) ? props.one : null),
+    (one) => (one === null ? props.asks.forget() : void props.asks.refresh()),
   );
-  createEffect(
-    on([sight, asked], ([now, calls]) => {
-      if (now !== "whole") return;
-      for (const call of calls) props.asks.decisions.markRead(call);
-    }),
-  );
+  onChange([sight, asked], ([now, calls]) => {
+    if (now !== "whole") return;
+    for (const call of calls) props.asks.decisions.markRead(call);
+  });
 
-  function approve(button: Element | null) {
+  /** With a key. The row is looked at, but its calls may have just changed. */
+  function approveByKey() {
     if (!isWhole()) return;
-    if (sight() !== "whole") {
-      row()?.scrollIntoView({ block: "nearest" });
-      return;
-    }
-    if (button === null ? props.asks.age() < startled : props.steady.hasMoved(button)) {
-      props.announce(t.moved);
-      return;
-    }
+    if (sight() !== "whole") row()?.scrollIntoView({ block: "nearest" });
+    else if (props.asks.age() < startled) props.announce(t.moved);
+    else approve();
+  }
+  function approve() {
     row()?.focus({ preventScroll: true });
     props.asks.decisions.approveRest();
     props.announce(t.approved(slug()));
@@ -104,7 +99,7 @@ export function OverviewRow(props: OverviewRowProps) {
     row()?.focus({ preventScroll: true });
   }
   onMount(() => {
-    const actions: RowActions = { approve: () => approve(null), deny };
+    const actions: RowActions = { approve: approveByKey, deny };
     props.came(actions);
     onCleanup(() => props.went(actions));
   });
@@ -242,7 +237,7 @@ interface ActionsProps extends OverviewRowProps {
   readonly sight: Sight;
   readonly href: string;
   readonly place: ReturnType<typeof groupOf>;
-  readonly approve: (button: Element) => void;
+  readonly approve: () => void;
   readonly deny: () => void;
 }
 
@@ -252,6 +247,13 @@ function Actions(props: ActionsProps) {
   const canContinue = () => ["interrupted", "stopped", "failed"].includes(props.one.waitingFor ?? "") && props.one.status === "waiting";
   const isBusy = () => props.place === "running" || props.place === "queued";
   const named = (label: string) => ({ "aria-label": t.about(label, props.slug), tabindex: tab() });
+  /** The row disappears. The one next to it gets the focus. */
+  function removeRow(button: HTMLElement) {
+    const rows = Array.from(props.scroller?.querySelectorAll<HTMLElement>("[role=row][data-id]") ?? []);
+    const own = rows.findIndex((row) => row.contains(button));
+    (rows[own + 1] ?? rows[own - 1])?.focus({ preventScroll: true });
+    props.remove();
+  }
   return (
     <>
       <Switch>
@@ -279,7 +281,7 @@ function Actions(props: ActionsProps) {
                 </Show>
               }
             >
-              <ApproveButton {...props} label={several() ? t.approveAll : t.approve} />
+              <SteadyButton {...props} class="tonal small" label={several() ? t.approveAll : t.approve} press={props.approve} />
             </Show>
           </Show>
           <button type="button" class="quiet small" {...named(several() ? t.denyAll : t.deny)} onClick={() => props.deny()}>
@@ -292,40 +294,44 @@ function Actions(props: ActionsProps) {
           </a>
         </Match>
         <Match when={isBusy()}>
-          <button type="button" class="quiet small" {...named(t.stop)} onClick={() => props.stop()}>
-            {t.stop}
-          </button>
+          <SteadyButton {...props} class="quiet small" label={t.stop} press={props.stop} />
         </Match>
         <Match when={canContinue()}>
-          <button type="button" class="quiet small edged" {...named(t.continueLabel)} onClick={() => props.onContinue()}>
-            {t.continueLabel}
-          </button>
+          <SteadyButton {...props} class="quiet small edged" label={t.continueLabel} press={props.onContinue} />
         </Match>
       </Switch>
       <Show when={props.asked === 0 && !isBusy() && props.place !== "waiting"}>
-        <button type="button" class="quiet small rarely" {...named(t.remove)} onClick={() => props.remove()}>
-          {t.remove}
-        </button>
+        <SteadyButton {...props} class="quiet small rarely" label={t.remove} press={removeRow} />
       </Show>
     </>
   );
 }
 
-/** The button that approves. It is watched from the start, so that it can't be pressed at the moment when it appears under the pointer. */
-function ApproveButton(props: ActionsProps & { readonly label: string }) {
+/**
+ * A button that can't be pressed when it has just appeared or moved under the pointer: the buttons of a row take each other's place. It is watched
+ * from the start. It may disappear when it is pressed, so the row gets the focus.
+ */
+function SteadyButton(
+  props: ActionsProps & { readonly class: string; readonly label: string; readonly press: (button: HTMLElement) => void },
+) {
   const [button, setButton] = createSignal<HTMLButtonElement>();
   onMount(() => {
     const own = button();
     if (own) props.steady.watch(own);
   });
+  function press(own: HTMLElement) {
+    if (props.steady.hasMoved(own)) return props.announce(t.moved);
+    own.closest<HTMLElement>("[role=row]")?.focus({ preventScroll: true });
+    return props.press(own);
+  }
   return (
     <button
       ref={setButton}
       type="button"
-      class="tonal small"
+      class={props.class}
       aria-label={t.about(props.label, props.slug)}
       tabindex={props.current ? 0 : -1}
-      onClick={(event) => event.detail <= 1 && props.approve(event.currentTarget)}
+      onClick={(event) => event.detail <= 1 && press(event.currentTarget)}
     >
       {props.label}
     </button>

@@ -1,8 +1,9 @@
-import { batch, createEffect, createMemo, createRoot, createSignal, on, onCleanup, getOwner, type Owner } from "solid-js";
+import { batch, createMemo, createRoot, createSignal, onCleanup, getOwner, type Owner } from "solid-js";
 import type { AsksAnswer, CallView, DialogListing } from "../../protocol/index.ts";
 import { readAsks } from "../model/api/calls.ts";
 import { createDecisions } from "../calls/decide.ts";
 import { isWhole } from "./whole.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /**
  * What one dialog asks for, and what the user does about it in its row. It outlives the row's element, which is removed when it is scrolled out of
@@ -28,14 +29,20 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>, f
   );
   /** When the shown calls arrived, in `performance.now()` time. */
   let since = performance.now();
-  createEffect(
-    on(decisions.open, () => {
-      since = performance.now();
-      setReason(null);
-    }),
+  onChange(decisions.open, () => {
+    since = performance.now();
+  });
+  // A reason that is being typed stays while the same calls are read again.
+  onChange(
+    () =>
+      decisions
+        .open()
+        .map(({ hash }) => hash)
+        .join(" "),
+    () => setReason(null),
   );
   // A refused decision may have been made elsewhere.
-  createEffect(on(decisions.problem, (why) => why !== null && void refresh(), { defer: true }));
+  onChange(decisions.problem, (why) => why !== null && void refresh(), { defer: true });
 
   const whole = createMemo(() => {
     const now = answer();

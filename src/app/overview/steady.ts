@@ -1,4 +1,5 @@
-import { type Accessor, createEffect, on, onCleanup } from "solid-js";
+import { type Accessor, onCleanup } from "solid-js";
+import { onChange } from "../ui/on-change.ts";
 
 /** Milliseconds for which a button that has moved under the pointer can't be pressed. */
 export const startled = 500;
@@ -61,38 +62,36 @@ export function createSteady(scroller: Accessor<HTMLElement | undefined>, conten
     aim();
   }
 
-  createEffect(
-    on([scroller, content], ([box, inside]) => {
-      if (!box || !inside) return;
-      const over = (event: PointerEvent) => {
-        settleUnlessScrolled();
-        const under = event.pointerType === "mouse" && event.target instanceof Element ? event.target : null;
-        // While rows move, there is briefly a gap under the pointer. The last row stays the hovered one.
-        if (under !== inside) hovered = under?.closest("[role=row][data-id]") ?? null;
-        aim();
-      };
-      const left = () => {
-        settleUnlessScrolled();
-        hovered = null;
-        aim();
-      };
-      const growth = new ResizeObserver(settle);
-      growth.observe(inside);
-      // Changes above the list move it, too.
-      for (const part of box.children) growth.observe(part);
-      box.addEventListener("pointerover", over);
-      box.addEventListener("pointerleave", left);
-      box.addEventListener("focusin", aim);
-      box.addEventListener("scroll", scrolled, { passive: true });
-      onCleanup(() => {
-        growth.disconnect();
-        box.removeEventListener("pointerover", over);
-        box.removeEventListener("pointerleave", left);
-        box.removeEventListener("focusin", aim);
-        box.removeEventListener("scroll", scrolled);
-      });
-    }),
-  );
+  onChange([scroller, content], ([box, inside]) => {
+    if (!box || !inside) return;
+    const over = (event: PointerEvent) => {
+      settleUnlessScrolled();
+      const under = event.pointerType === "mouse" && event.target instanceof Element ? event.target : null;
+      // While rows move, there is briefly a gap under the pointer. The last row stays the hovered one.
+      if (under !== inside) hovered = under?.closest("[role=row][data-id]") ?? null;
+      aim();
+    };
+    const left = () => {
+      settleUnlessScrolled();
+      hovered = null;
+      aim();
+    };
+    const growth = new ResizeObserver(settle);
+    growth.observe(inside);
+    // Changes above the list move it, too.
+    for (const part of box.children) growth.observe(part);
+    box.addEventListener("pointerover", over);
+    box.addEventListener("pointerleave", left);
+    box.addEventListener("focusin", aim);
+    box.addEventListener("scroll", scrolled, { passive: true });
+    onCleanup(() => {
+      growth.disconnect();
+      box.removeEventListener("pointerover", over);
+      box.removeEventListener("pointerleave", left);
+      box.removeEventListener("focusin", aim);
+      box.removeEventListener("scroll", scrolled);
+    });
+  });
 
   return {
     /** The rows have changed. They get their positions within two frames. */

@@ -1,4 +1,5 @@
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
+import { ByKey } from "../ui/ByKey.tsx";
 import { Modal } from "../ui/Modal.tsx";
 import { offers } from "../ui/offered.ts";
 import * as t from "../texts/palette.ts";
@@ -74,30 +75,30 @@ export default function CommandPalette(props: { find: Omit<Findable, "offers">; 
       {/* Not a select: its options could only contain text, and the text field has to keep the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div id="palette-list" class="palette-list" role="listbox" aria-label={t.found} tabindex={-1}>
-        <For each={shown()}>
+        <ByKey each={shown()} by={({ id }) => id}>
           {(entry, index) => (
             <div
               id={optionId(index())}
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as its list
               role="option"
               class="palette-option"
-              classList={{ waits: entry.waits, does: entry.id.startsWith("do:") }}
+              classList={{ waits: entry().waits, does: entry().id.startsWith("do:") }}
               aria-selected={at() === index()}
               tabindex={-1}
               onPointerMove={() => choose(index())}
-              onClick={() => run(entry)}
+              onClick={() => run(entry())}
               onKeyDown={onKey}
             >
-              <span class="palette-title">{entry.title}</span>
-              <Show when={entry.side !== ""}>
-                <span class="palette-side">{entry.side}</span>
+              <span class="palette-title">{entry().title}</span>
+              <Show when={entry().side !== ""}>
+                <span class="palette-side">{entry().side}</span>
               </Show>
-              <Show when={entry.keys !== ""}>
-                <kbd>{entry.keys}</kbd>
+              <Show when={entry().keys !== ""}>
+                <kbd>{entry().keys}</kbd>
               </Show>
             </div>
           )}
-        </For>
+        </ByKey>
       </div>
       <Show when={shown().length === 0}>
         <p class="palette-none">{t.nothing}</p>

@@ -1,7 +1,8 @@
-import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/preview.ts";
 import { consoleLimits, type ConsoleLine, type ConsoleState } from "./lines.ts";
+import { onChange } from "../ui/on-change.ts";
 
 const choices = [
   { value: "all", label: t.allLevels },
@@ -21,11 +22,12 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
   const [list, setList] = createSignal<HTMLElement>();
   // Follows new lines, unless the user has scrolled up.
   let follows = true;
-  createEffect(
-    on(lines, () => {
+  onChange(
+    () => lines(),
+    () => {
       const element = list();
       if (element !== undefined && follows) element.scrollTop = element.scrollHeight;
-    }),
+    },
   );
 
   return (

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./preview.css";
-import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, onCleanup, Show } from "solid-js";
 import type { ServerView } from "../../protocol/index.ts";
 import { listDeed, readDeed } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
@@ -22,6 +22,7 @@ import { keyOf, siteOf } from "./served/servers.ts";
 import { ServerList } from "./ServerList.tsx";
 import { allowedFeatures, createShutOff, previewPage, withoutIsolation } from "./shut-off.ts";
 import { Toolbar, type Width } from "./Toolbar.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 /**
  * `rest`: milliseconds between removing a frame and adding another (an earlier one would get the process that still loops). `hello`: milliseconds in
@@ -76,14 +77,12 @@ export default function PreviewPane(props: PreviewProps) {
   });
 
   const server = createServerPage(() => props.servers);
-  createEffect(
-    on(
-      () => props.server,
-      (wanted) => {
-        const asked = props.servers.find((each) => keyOf(each) === keyOf(wanted)) ?? (props.hasPages ? undefined : props.servers[0]);
-        if (asked) openServer(asked);
-      },
-    ),
+  onChange(
+    () => props.server,
+    (wanted) => {
+      const asked = props.servers.find((each) => keyOf(each) === keyOf(wanted)) ?? (props.hasPages ? undefined : props.servers[0]);
+      if (asked) openServer(asked);
+    },
   );
   /** The built-in shell's server whose page is shown. */
   const [served, setServed] = createSignal<ServerView | null>(null);
@@ -100,7 +99,7 @@ export default function PreviewPane(props: PreviewProps) {
   }
   /** Since when the shown server has been listening. After a restart, its page is loaded again. */
   const since = () => props.servers.find((each) => keyOf(each) === keyOf(served()))?.since;
-  createEffect(on(since, (now, before) => now !== undefined && before !== now && feed.connected() && void feed.refresh(), { defer: true }));
+  onChange(since, (now, before) => now !== undefined && before !== now && feed.connected() && void feed.refresh(), { defer: true });
 
   const shownKey = () => {
     const port = server.port();

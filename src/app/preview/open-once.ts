@@ -1,5 +1,6 @@
-import { createEffect, createRoot, on } from "solid-js";
+import { createRoot } from "solid-js";
 import { keep, kept } from "../ui/keep.ts";
+import { onChange } from "../ui/on-change.ts";
 
 export interface OpenOnceParts {
   readonly project: string;
@@ -16,15 +17,13 @@ export function openOnce({ project, loaded, hasPages, isFree, open }: OpenOncePa
   const key = `vibey previewed ${project}`;
   let atStart: boolean | undefined;
   return createRoot((dispose) => {
-    createEffect(
-      on([loaded, hasPages, isFree], () => {
-        if (!loaded()) return;
-        atStart ??= hasPages();
-        if (atStart || !hasPages() || !isFree() || kept(key) !== null) return;
-        keep(key, "yes");
-        open();
-      }),
-    );
+    onChange([loaded, hasPages, isFree], () => {
+      if (!loaded()) return;
+      atStart ??= hasPages();
+      if (atStart || !hasPages() || !isFree() || kept(key) !== null) return;
+      keep(key, "yes");
+      open();
+    });
     return dispose;
   });
 }

@@ -1,8 +1,9 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { ServerView } from "../../protocol/index.ts";
 import { isServerPageNews } from "../container-host/preview-script.ts";
 import { createConsole } from "./lines.ts";
 import { createStrangers, isWithin } from "./strangers.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /**
  * The page of a server in the project's WebContainer, in a frame of its own origin. The container adds our script to it, which reports its console
@@ -45,7 +46,7 @@ export function createServerPage(servers: Accessor<readonly ServerView[]>) {
     setLoad(load() + 1);
   }
   // After a restart of the server, its page is loaded again.
-  createEffect(on(url, (now, before) => now !== before && reload(), { defer: true }));
+  onChange(url, (now, before) => now !== before && reload(), { defer: true });
 
   return {
     console: output,

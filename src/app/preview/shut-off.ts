@@ -1,4 +1,5 @@
-import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { type Accessor, createSignal } from "solid-js";
+import { onChange } from "../ui/on-change.ts";
 
 /** The preview's page, relative to the app. */
 export const previewPage = "preview/index.html";
@@ -55,12 +56,10 @@ async function served(): Promise<ShutOff> {
  */
 export function createShutOff(load: Accessor<number>): Accessor<ShutOff | null> {
   const [shutOff, setShutOff] = createSignal<ShutOff | null>(null);
-  createEffect(
-    on(load, async (mine) => {
-      const answer = await served();
-      if (load() === mine) setShutOff(answer);
-    }),
-  );
+  onChange(load, async (mine) => {
+    const answer = await served();
+    if (load() === mine) setShutOff(answer);
+  });
   return shutOff;
 }
 

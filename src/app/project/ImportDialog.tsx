@@ -5,14 +5,14 @@ import { Visible } from "../calls/Visible.tsx";
 import { Modal } from "../ui/Modal.tsx";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/zip.ts";
-import { Inside } from "./Inside.tsx";
+import { Inside, type Wanted } from "./Inside.tsx";
 import { createProgress } from "../model/api/progress.ts";
 import { Progress } from "./Progress.tsx";
 import { hasForeignFiles } from "./agents-inside.ts";
 import { formatRoute } from "../model/route.ts";
 import { addProject, openProject } from "./projects.ts";
 import { projectNameOf, takenWords } from "./format.ts";
-import { type Choice, lookInto, take } from "./zip.ts";
+import { lookInto, take } from "./zip.ts";
 
 type State =
   | { readonly kind: "choose" }
@@ -31,6 +31,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
   const [state, setState] = createSignal<State>({ kind: "choose" });
   const [file, setFile] = createSignal<File | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
+  const [last, setLast] = createSignal<Wanted | null>(null);
   let stop = new AbortController();
   onCleanup(() => stop.abort());
   const begin = (label: string): AbortSignal => {
@@ -42,6 +43,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
 
   async function look(chosen: File) {
     setFile(chosen);
+    setLast(null);
     const signal = begin(t.looking(chosen.name));
     const answer = await lookInto(chosen, id, signal);
     if (signal.aborted) return setState({ kind: "choose" });
@@ -50,9 +52,10 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
     );
   }
 
-  async function takeIt(contents: ZipContents, wanted: { into: "new" | "here"; choice: Choice; accept: boolean }) {
+  async function takeIt(contents: ZipContents, wanted: Wanted) {
     const chosen = file();
     if (chosen === null) return;
+    setLast(wanted);
     const signal = begin(wanted.into === "new" ? t.makingProject : t.takingIn);
     const name = projectNameOf(chosen.name);
     const answer = await take(chosen, { ...wanted, seen: contents.seen, name }, id, signal);
@@ -82,6 +85,7 @@ export function ImportDialog(props: { events: EngineEvents; file: File | null; c
             <Inside
               name={file()?.name ?? ""}
               contents={now().contents}
+              wanted={last()}
               problem={problem()}
               take={(wanted) => void takeIt(now().contents, wanted)}
               again={() => {

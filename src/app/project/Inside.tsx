@@ -9,11 +9,20 @@ import { historyWords, insideWords } from "./format.ts";
 import type { Choice } from "./zip.ts";
 import { ZipFiles } from "./ZipFiles.tsx";
 
+/** Where a zip should go, how conflicts are handled, and whether what could run is accepted. */
+export interface Wanted {
+  readonly into: "new" | "here";
+  readonly choice: Choice;
+  readonly accept: boolean;
+}
+
 interface InsideProps {
   readonly name: string;
   readonly contents: ZipContents;
+  /** What the user chose before an import that was stopped or failed. */
+  readonly wanted: Wanted | null;
   readonly problem: string | null;
-  readonly take: (wanted: { into: "new" | "here"; choice: Choice; accept: boolean }) => void;
+  readonly take: (wanted: Wanted) => void;
   readonly again: () => void;
   readonly close: () => void;
 }
@@ -24,10 +33,10 @@ const maxNames = 5;
 /** The contents of the zip, and the questions where it should go and how to handle conflicts. */
 export function Inside(props: InsideProps) {
   // oxlint-disable-next-line solid/reactivity -- what is inside does not change while it is shown.
-  const { contents } = props;
-  const [into, setInto] = createSignal<"new" | "here">(contents.canBeNew ? "new" : "here");
-  const [choice, setChoice] = createSignal<Choice>("mine");
-  const [accept, setAccept] = createSignal(false);
+  const { contents, wanted } = props;
+  const [into, setInto] = createSignal(wanted?.into ?? (contents.canBeNew ? "new" : "here"));
+  const [choice, setChoice] = createSignal<Choice>(wanted?.choice ?? "mine");
+  const [accept, setAccept] = createSignal(wanted?.accept ?? false);
   const conflicts = contents.files.filter(({ standing }) => standing === "conflict");
   const agents = agentsIn(contents);
   const own = ownAgentsIn(contents);

@@ -1,6 +1,7 @@
-import { createEffect, createSignal, createUniqueId, For, on, Show } from "solid-js";
+import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/models.ts";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./models.css";
 
@@ -54,13 +55,11 @@ export function ModelBox(props: ModelBoxProps) {
   };
   const optionId = (index: number) => `${listId}-${index}`;
   const activeId = () => (open() && shown()[active()] !== undefined ? optionId(active()) : undefined);
-  createEffect(on(activeId, (id) => id !== undefined && document.getElementById(id)?.scrollIntoView({ block: "nearest" })));
-  createEffect(
-    on(
-      () => props.models,
-      () => open() && !typed() && setActive(shown().indexOf(props.value)),
-      { defer: true },
-    ),
+  onChange(activeId, (id) => id !== undefined && document.getElementById(id)?.scrollIntoView({ block: "nearest" }));
+  onChange(
+    () => props.models,
+    () => open() && !typed() && setActive(shown().indexOf(props.value)),
+    { defer: true },
   );
 
   function show(byTyping: boolean) {

@@ -43,6 +43,8 @@ export function Explorer(props: ExplorerProps) {
       props.files.deed().map(({ path }) => path),
     ),
   );
+  const byPath = createMemo(() => new Map(all().map((file) => [file.path, file])));
+  const agentOf = createMemo(() => byId(props.agents));
   const [problem, setProblem] = createSignal<string | null>(null);
   const isTaken = (ref: FileRef): boolean =>
     ref.kind === "doc" ? props.files.names().includes(ref.name) : props.files.deed().some(({ path }) => path === ref.path);
@@ -118,16 +120,8 @@ export function Explorer(props: ExplorerProps) {
                   fallback={<li class="hint">{t.none}</li>}
                 >
                   {(path) => (
-                    <Show when={all().find((file) => file.path === path)}>
-                      {(file) => (
-                        <Row
-                          {...props}
-                          file={file()}
-                          isTaken={isTaken}
-                          agent={props.agents.findLast(({ agentId }) => agentId === path)}
-                          failed={setProblem}
-                        />
-                      )}
+                    <Show when={byPath().get(path)}>
+                      {(file) => <Row {...props} file={file()} isTaken={isTaken} agent={agentOf().get(path)} failed={setProblem} />}
                     </Show>
                   )}
                 </For>
@@ -141,8 +135,11 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
+const byId = (agents: ExplorerProps["agents"]) => new Map(agents.map((agent) => [agent.agentId, agent]));
+
 /** The files at a moment in the past, read only. */
 function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) {
+  const agentOf = createMemo(() => byId(props.agents));
   const rows = (kind: (typeof pastKinds)[number]) => (props.past?.paths ?? []).filter((path) => (kindOf(path) ?? "other") === kind);
   return (
     <>
@@ -159,7 +156,7 @@ function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) 
                       <button type="button" class="quiet small" onClick={() => props.choose(path)}>
                         <Visible text={kind === "other" ? path : path.slice(path.lastIndexOf("/") + 1)} />
                       </button>
-                      <StateOf kind={kind} agent={props.agents.findLast(({ agentId }) => agentId === path)} />
+                      <StateOf kind={kind} agent={agentOf().get(path)} />
                     </li>
                   )}
                 </For>

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a tree that is drawn */
-import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import type { AgentNode, AgentState, FileNode, GraphEdge } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
@@ -12,6 +12,8 @@ import { iconOf } from "./StateIcon.tsx";
 import { Minimap } from "./Minimap.tsx";
 import { neighbour } from "./neighbour.ts";
 import { createViewport } from "./viewport.ts";
+import { onChange } from "../ui/on-change.ts";
+import { ByKey } from "../ui/ByKey.tsx";
 
 export interface GraphProps {
   readonly layout: Layout;
@@ -77,16 +79,14 @@ export function GraphView(props: GraphProps) {
     event.preventDefault();
   }
   // Scrolls to a node that was chosen elsewhere.
-  createEffect(
-    on(
-      () => props.selected,
-      (id) => {
-        const node = id === null ? undefined : props.layout.nodes.get(id);
-        const { x, y, width, height } = viewport.view();
-        if (node && (node.x + size.width < x || node.x > x + width || node.y > y + height || node.y + size.height < y))
-          viewport.center(node.x + size.width / 2, node.y + size.height / 2);
-      },
-    ),
+  onChange(
+    () => props.selected,
+    (id) => {
+      const node = id === null ? undefined : props.layout.nodes.get(id);
+      const { x, y, width, height } = viewport.view();
+      if (node && (node.x + size.width < x || node.x > x + width || node.y > y + height || node.y + size.height < y))
+        viewport.center(node.x + size.width / 2, node.y + size.height / 2);
+    },
   );
 
   return (
@@ -109,32 +109,32 @@ export function GraphView(props: GraphProps) {
           <For each={[...shown().simplifiedNodes.keys()]}>
             {(state) => <path class={`far is-${state}`} d={shown().simplifiedNodes.get(state) ?? ""} />}
           </For>
-          <For each={shown().nodes}>
+          <ByKey each={shown().nodes} by={({ id }) => id}>
             {(node) => (
               <g
-                class={`node is-${stateOf(node.id) ?? "file"}`}
-                classList={{ selected: props.selected === node.id }}
-                transform={`translate(${node.x} ${node.y})`}
-                data-id={node.id}
+                class={`node is-${stateOf(node().id) ?? "file"}`}
+                classList={{ selected: props.selected === node().id }}
+                transform={`translate(${node().x} ${node().y})`}
+                data-id={node().id}
                 role="treeitem"
-                tabindex={current() === node.id ? 0 : -1}
-                aria-selected={props.selected === node.id}
-                aria-level={node.kind === "file" ? undefined : (props.agents.get(node.id)?.depth ?? 0) + 1}
-                aria-label={label(node)}
+                tabindex={current() === node().id ? 0 : -1}
+                aria-selected={props.selected === node().id}
+                aria-level={node().kind === "file" ? undefined : (props.agents.get(node().id)?.depth ?? 0) + 1}
+                aria-label={label(node())}
                 onClick={() => {
-                  setAt(node.id);
-                  props.choose(node.id);
+                  setAt(node().id);
+                  props.choose(node().id);
                 }}
-                onFocus={() => setAt(node.id)}
-                onPointerEnter={() => setPointed(node.id)}
+                onFocus={() => setAt(node().id)}
+                onPointerEnter={() => setPointed(node().id)}
                 onPointerLeave={() => setPointed(null)}
               >
-                <Show when={props.agents.get(node.id)} fallback={<FileWords file={props.files.get(node.id)} />}>
-                  {(agent) => <AgentWords agent={agent()} folded={props.completed.counts.get(node.id) ?? 0} />}
+                <Show when={props.agents.get(node().id)} fallback={<FileWords file={props.files.get(node().id)} />}>
+                  {(agent) => <AgentWords agent={agent()} folded={props.completed.counts.get(node().id) ?? 0} />}
                 </Show>
               </g>
             )}
-          </For>
+          </ByKey>
         </svg>
       </div>
       <div class="graph-tools" role="toolbar" aria-label={t.tools}>

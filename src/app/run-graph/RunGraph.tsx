@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show, Suspense, Switch, Match, For, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, Show, Suspense, Switch, Match, For, untrack } from "solid-js";
 import type { RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -32,6 +32,7 @@ import { runsOf, summaryOf } from "./run-list.ts";
 import { RunLog } from "./RunLog.tsx";
 import { Scrubber } from "./Scrubber.tsx";
 import { createSteps } from "./steps.ts";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./run-graph.css";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -87,18 +88,19 @@ export default function RunGraph(props: RunGraphProps) {
   // oxlint-disable-next-line solid/reactivity
   const list = createRuns(props.events);
   const held = () => list.runs().find(({ runId }) => runId === run());
-  createEffect(
-    on(
-      () => props.dialogs.loaded(),
-      (loaded) => loaded && void props.dialogs.look("all").then(() => setKnown(true)),
-    ),
+  onChange(
+    () => props.dialogs.loaded(),
+    (loaded) => loaded && void props.dialogs.look("all").then(() => setKnown(true)),
   );
 
   const listed = createMemo(() => new Map(props.dialogs.dialogs().map((one) => [one.dialogId, one])));
   const steps = () => timeline.timeline().steps;
   /** The number of steps at the shown moment; null: the present. */
   const [past, setPast] = createSignal<number | null>(null);
-  createEffect(on(run, () => setPast(null)));
+  onChange(
+    () => run(),
+    () => setPast(null),
+  );
   /** The current graph. The layout is computed from it, so nodes keep their positions during replay. */
   const present = createMemo((): RunGraph => {
     const { agents, files, edges } = timeline.timeline().at(steps().length).graph(run());
@@ -162,11 +164,9 @@ export default function RunGraph(props: RunGraphProps) {
       edit={edit}
     />
   );
-  createEffect(
-    on(isOpen, (now) => {
-      if (now && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
-    }),
-  );
+  onChange(isOpen, (now) => {
+    if (now && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
+  });
 
   return (
     <section class="run-graph" aria-label={t.graph}>

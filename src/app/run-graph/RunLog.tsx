@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import type { AgentNode, RunLogFilter, RunLogRow, RunLogType } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
@@ -10,6 +10,7 @@ import * as t from "../texts/run-log.ts";
 import { entryWords } from "./entry-format.ts";
 import { createLogExport } from "./log-export.ts";
 import { createRunLog } from "./run-log.ts";
+import { onChange } from "../ui/on-change.ts";
 
 const types: readonly RunLogType[] = [
   "activation",
@@ -77,11 +78,9 @@ export function RunLog(props: RunLogProps) {
     if (shown && nearEnd({ scrollHeight: shown.scrollSize, clientHeight: shown.viewportSize, scrollTop: shown.scrollOffset }))
       void log.loadOlder();
   }
-  createEffect(
-    on([log.entries, list], () => {
-      requestAnimationFrame(look);
-    }),
-  );
+  onChange([log.entries, list], () => {
+    requestAnimationFrame(look);
+  });
   function choose(name: string, value: string) {
     const { [name]: _, ...rest } = chosen();
     setChosen(value === "" ? rest : { ...rest, [name]: value });

@@ -1,7 +1,8 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { FilesThenAnswer, HistoryFilesAnswer, WrittenFile, WrittenOp } from "../../protocol/index.ts";
 import { type Answer, ask, encodePath, json } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Milliseconds for which the slider must not move. */
 const pause = 150;
@@ -32,12 +33,10 @@ export function createFilesThen(cursor: Accessor<string | null>) {
   const [still, setStill] = createSignal<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
-  createEffect(
-    on(cursor, (now) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setStill(now), now === null ? 0 : pause);
-    }),
-  );
+  onChange(cursor, (now) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => setStill(now), now === null ? 0 : pause);
+  });
   const answer = createLatest(still, async (event) => (event === null ? null : { event, paths: await readPaths(event) }));
   return {
     /** The event at which the slider last stopped; null: the present. */

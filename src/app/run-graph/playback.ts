@@ -1,4 +1,5 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { onChange } from "../ui/on-change.ts";
 
 /** Events per second. */
 export const speeds = [1, 4, 16] as const;
@@ -47,7 +48,7 @@ export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
     setPlaying(false);
   }
   // The user chose the present elsewhere, or another run.
-  createEffect(on(past, (now) => now === null && playing() && pause(), { defer: true }));
+  onChange(past, (now) => now === null && playing() && pause(), { defer: true });
   onCleanup(() => stop());
 
   return {

@@ -1,6 +1,7 @@
-import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, batch, createMemo, createSignal, onCleanup } from "solid-js";
 import type { RunLogFilter, RunLogRow } from "../../protocol/index.ts";
 import { readRunLog } from "./load.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Page size for the first load and for older entries. */
 const page = { first: 100, older: 300 } as const;
@@ -110,14 +111,19 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     return loadOlder();
   }
   const before = createMemo(() => question().before);
-  createEffect(
-    on(before, () => {
+  onChange(
+    () => before(),
+    () => {
       if (busy && loaded()) again = true;
       else void begin();
-    }),
+    },
   );
   const filter = createMemo(() => JSON.stringify(question().filter));
-  createEffect(on(filter, () => void begin(), { defer: true }));
-  createEffect(on(grown, () => void look(), { defer: true }));
+  onChange(
+    () => filter(),
+    () => void begin(),
+    { defer: true },
+  );
+  onChange(grown, () => void look(), { defer: true });
   return { entries, loaded, problem, grewAtTop, loadOlder, retry };
 }

@@ -1,7 +1,8 @@
-import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, batch, createSignal, onCleanup } from "solid-js";
 import { Timeline } from "../../protocol/graph/timeline.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readSteps } from "./load.ts";
+import { onChange } from "../ui/on-change.ts";
 
 /** Milliseconds after a change in which further changes are collected. */
 const pause = 120;
@@ -51,18 +52,16 @@ export function createSteps(run: Accessor<string | null>, engine: EngineEvents) 
     clearTimeout(timer);
     timer = setTimeout(() => void look(), pause);
   }
-  createEffect(
-    on(run, () => {
-      asking?.abort();
-      asking = null;
-      stamp = "";
-      batch(() => {
-        setLoaded(false);
-        setTimeline(new Timeline());
-      });
-      void look();
-    }),
-  );
+  onChange(run, () => {
+    asking?.abort();
+    asking = null;
+    stamp = "";
+    batch(() => {
+      setLoaded(false);
+      setTimeline(new Timeline());
+    });
+    void look();
+  });
   createListener(engine, ({ type }) => {
     if (type === "dialog" || type === "dialog_removed" || type === "history" || type === "hello") soon();
   });

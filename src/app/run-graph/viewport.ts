@@ -1,6 +1,7 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js";
 import type { Layout } from "./layout.ts";
 import type { View } from "./visible-graph.ts";
+import { onChange } from "../ui/on-change.ts";
 
 const scales = { least: 0.05, most: 2, step: 1.25 } as const;
 
@@ -61,7 +62,7 @@ export function createViewport(layout: Accessor<Layout>) {
     });
   });
   // Until the user zooms, the whole graph shows.
-  createEffect(on([layout, () => seen().width, () => seen().height], () => fitted && fit()));
+  onChange([layout, () => seen().width, () => seen().height], () => fitted && fit());
 
   const view = (): View => {
     const { left, top, width, height } = seen();

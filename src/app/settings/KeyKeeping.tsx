@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./keys.css";
-import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from "solid-js";
+import { createMemo, createSignal, Match, Show, Switch } from "solid-js";
 import type { KeysAnswer, ProviderAnswer, SecretBody } from "../../protocol/index.ts";
 import { changeSecret, forgetAllKeys, forgetKey, lockKeys, readKeys, rememberKey, unlockKeys } from "../model/api/keys.ts";
 import { createLatest } from "../model/api/latest.ts";
@@ -12,6 +12,7 @@ import { Problem } from "../ui/Problem.tsx";
 import { UnlockForm } from "./UnlockForm.tsx";
 import * as t from "../texts/key-keeping.ts";
 import { unlock } from "../texts/unlock.ts";
+import { onChange } from "../ui/on-change.ts";
 
 export interface KeyKeepingProps {
   readonly name: ProviderName;
@@ -44,7 +45,11 @@ export function KeyKeeping(props: KeyKeepingProps) {
   const elsewhere = () => props.settings.remembered.filter((other) => other !== origin());
   /** A key was typed while another key for the same address is saved and locked. */
   const typedOver = () => state() === "session" && props.settings.remembered.includes(origin());
-  createEffect(on(state, () => setPanel(null), { defer: true }));
+  onChange(
+    () => state(),
+    () => setPanel(null),
+    { defer: true },
+  );
 
   const [section, setSection] = createSignal<HTMLElement>();
   /** The button that had the focus is gone along with its panel. */

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
+import { createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { newDialog, writeDeed, writeFile } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
@@ -13,6 +13,7 @@ import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
 import { type Item, itemsOf } from "./items.ts";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./share.css";
 
@@ -78,14 +79,12 @@ export default function ShareDialog(props: ShareDialogProps) {
     setItems((before) => [...(before ?? []), ...found]);
   }
   const look = () => (looking = looking.then(lookNow));
-  createEffect(
-    on(
-      () => props.handed,
-      ({ full: isFull }) => {
-        if (isFull) setFull(true);
-        void look();
-      },
-    ),
+  onChange(
+    () => props.handed,
+    ({ full: isFull }) => {
+      if (isFull) setFull(true);
+      void look();
+    },
   );
 
   const taken = createTaken();

@@ -1,8 +1,9 @@
-import { createEffect, createSignal, For, Match, on, onMount, Switch } from "solid-js";
+import { createSignal, For, Match, onMount, Switch } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/removal.ts";
 import { endRemoval } from "./removal.ts";
 import { browserWorld, type Left, removeAll, type RemovalStep } from "./remove-all.ts";
+import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 
@@ -32,7 +33,7 @@ export default function RemovalPage() {
   }
   onMount(() => void remove());
   // The outcome gets the focus.
-  createEffect(on(heading, (element) => element?.focus()));
+  onChange(heading, (element) => element?.focus());
   const left = () => {
     const now = state();
     return typeof now === "object" ? now.left : null;

@@ -4,6 +4,7 @@ export const notRead = (why: string) => `Couldn't read the prices: ${why}`;
 export const own = "Your prices";
 export const noneOwn = "No prices yet.";
 export const add = "Add price";
+export const finishFirst = "Save or cancel the price you are editing first.";
 export const change = "Edit";
 export const changeOf = (model: string) => `Edit ${model}`;
 export const remove = "Remove";

@@ -1,10 +1,10 @@
-import { createEffect, createSignal, type JSX, on } from "solid-js";
+import { createSignal, type JSX } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import { nearEnd } from "./near-end.ts";
-import type { Item } from "./Sidebar.tsx";
+import { onChange } from "./on-change.ts";
 
 /** A list of any length. Only the rows in view are in the page. */
-export default function LongRows(props: { items: readonly Item[]; row: (item: Item) => JSX.Element; nearEnd: () => void }) {
+export default function LongRows(props: { keys: readonly string[]; row: (key: string) => JSX.Element; nearEnd: () => void }) {
   const [list, setList] = createSignal<VListHandle>();
   function look() {
     const shown = list();
@@ -13,14 +13,12 @@ export default function LongRows(props: { items: readonly Item[]; row: (item: It
     }
   }
   // A list that is shorter than its box never scrolls.
-  createEffect(
-    on([() => props.items, list], () => {
-      requestAnimationFrame(look);
-    }),
-  );
+  onChange([() => props.keys, list], () => {
+    requestAnimationFrame(look);
+  });
   return (
-    <VList ref={setList} class="rows" data={props.items} tabindex={-1} onScroll={look}>
-      {(item) => props.row(item)}
+    <VList ref={setList} class="rows" data={props.keys} tabindex={-1} onScroll={look}>
+      {(key) => props.row(key)}
     </VList>
   );
 }

@@ -21,7 +21,15 @@ export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }
                   </button>
                 )}
               </Show>
-              <button type="button" class="quiet cross" aria-label={t.dismiss} onClick={() => props.notices.dismiss(notice)}>
+              <button
+                type="button"
+                class="quiet cross"
+                aria-label={t.dismiss}
+                onClick={(event) => {
+                  focusNeighbour(event.currentTarget);
+                  props.notices.dismiss(notice);
+                }}
+              >
                 ×
               </button>
             </div>
@@ -32,4 +40,11 @@ export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }
       <output class="unseen">{props.notices.status()}</output>
     </>
   );
+}
+
+/** The notice is about to disappear, and the focus would be lost with it. */
+function focusNeighbour(button: HTMLElement) {
+  const crosses = Array.from(button.closest(".notices")?.querySelectorAll<HTMLElement>(".cross") ?? []);
+  const own = crosses.indexOf(button);
+  (crosses[own + 1] ?? crosses[own - 1])?.focus();
 }

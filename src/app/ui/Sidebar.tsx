@@ -1,8 +1,9 @@
-import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Suspense, Switch } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Match, Show, Suspense, Switch } from "solid-js";
 import { moveFocus } from "./arrow-keys.ts";
 import { nearEnd } from "./near-end.ts";
 import * as t from "../texts/frame.ts";
 import { lazyPart } from "./lazy-part.tsx";
+import { onChange } from "./on-change.ts";
 
 const LongRows = lazyPart(() => import("./LongRows.tsx"));
 
@@ -31,7 +32,7 @@ export interface Group {
   /** An action on all of the group's rows at once. */
   readonly action?: { readonly label: string; readonly hint: string; readonly run: () => void };
 }
-export type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
+type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
 
 /** Groups of links, any number of them. Of a long list, only the rows in view are in the page. Up and Down move between them. */
 export function Sidebar(props: {
@@ -42,34 +43,28 @@ export function Sidebar(props: {
   /** Called when the end of the list is in view, or nearly. */
   nearEnd?: () => void;
 }) {
-  // A row stays the same object while it reads the same, so that a new list doesn't rebuild the visible rows and lose the focus.
-  let kept = new Map<string, Item>();
-  const items = createMemo(() => {
-    const next = new Map<string, Item>();
-    const list = props.groups.flatMap((group): Item[] => [
-      { kind: "title", group },
-      ...group.rows.map((row): Item => ({ kind: "row", row })),
-    ]);
-    const result = list.map((item) => {
-      const key = item.kind === "title" ? `title-${item.group.title}` : item.row.key;
-      const old = kept.get(key);
-      const same = old !== undefined && readsSame(old, item) ? old : item;
-      next.set(key, same);
-      return same;
-    });
-    kept = next;
-    return result;
-  });
+  const items = createMemo(
+    () =>
+      new Map(
+        props.groups.flatMap((group): [string, Item][] => [
+          [`title-${group.title}`, { kind: "title", group }],
+          ...group.rows.map((row): [string, Item] => [`row-${row.key}`, { kind: "row", row }]),
+        ]),
+      ),
+  );
+  /** Rows are identified by their keys: a row that is built again loses the focus, and a click that has begun on it. */
+  const keys = createMemo(() => [...items().keys()]);
+  const rowOf = (key: string) => <Show when={items().get(key)}>{(item) => <ItemRow item={item()} />}</Show>;
   // A list that was once long keeps counting as long, so that it isn't rebuilt each time its length crosses the limit.
-  const isLong = createMemo((was: boolean) => was || items().length > short, false);
+  const isLong = createMemo((was: boolean) => was || items().size > short, false);
   const seenEnd = () => props.nearEnd?.();
   return (
     <nav class="sidebar" aria-label={props.label}>
       <div class="sidebar-head">{props.head}</div>
-      <Show when={items().length > 0} fallback={<div class="sidebar-empty">{props.empty}</div>}>
-        <Suspense fallback={<ShortRows items={items().slice(0, short)} />}>
-          <Show when={isLong()} fallback={<ShortRows items={items()} nearEnd={seenEnd} />}>
-            <LongRows items={items()} row={(item) => <ItemRow item={item} />} nearEnd={seenEnd} />
+      <Show when={keys().length > 0} fallback={<div class="sidebar-empty">{props.empty}</div>}>
+        <Suspense fallback={<ShortRows keys={keys().slice(0, short)} row={rowOf} />}>
+          <Show when={isLong()} fallback={<ShortRows keys={keys()} row={rowOf} nearEnd={seenEnd} />}>
+            <LongRows keys={keys()} row={rowOf} nearEnd={seenEnd} />
           </Show>
         </Suspense>
       </Show>
@@ -77,21 +72,19 @@ export function Sidebar(props: {
   );
 }
 
-function ShortRows(props: { items: readonly Item[]; nearEnd?: () => void }) {
+function ShortRows(props: { keys: readonly string[]; row: (key: string) => JSX.Element; nearEnd?: () => void }) {
   const [list, setList] = createSignal<HTMLDivElement>();
   function look() {
     const shown = list();
     if (shown && nearEnd(shown)) props.nearEnd?.();
   }
   // A list that is shorter than its box never scrolls.
-  createEffect(
-    on([() => props.items, list], () => {
-      requestAnimationFrame(look);
-    }),
-  );
+  onChange([() => props.keys, list], () => {
+    requestAnimationFrame(look);
+  });
   return (
     <div ref={setList} class="rows" tabindex={-1} onScroll={look}>
-      <For each={props.items}>{(item) => <ItemRow item={item} />}</For>
+      <For each={props.keys}>{(key) => props.row(key)}</For>
     </div>
   );
 }
@@ -162,14 +155,6 @@ function SidebarRow(props: { row: Row }) {
       </Show>
     </div>
   );
-}
-
-const readsSame = (a: Item, b: Item) => (a.kind === "row" && b.kind === "row" && a.row === b.row) || reads(a) === reads(b);
-
-function reads(item: Item): string {
-  if (item.kind === "title") return JSON.stringify([item.group.title, item.group.action?.label]);
-  const { href, title, side, note, marked, mark, current, hint } = item.row;
-  return JSON.stringify([href, title, side, note, marked, mark, current, hint]);
 }
 
 /** The row is about to disappear, and the focus would be lost with it. */

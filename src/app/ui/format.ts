@@ -6,8 +6,11 @@ export { fileSize, number, type LocaleOptions } from "./sizes.ts";
 
 export function duration(ms: number, place: LocaleOptions = {}): string {
   if (ms < 1_000) return t.milliseconds(number(Math.round(ms), place));
-  if (ms < 60_000) return t.seconds(decimal(ms / 1_000, place));
-  return t.minutes(number(Math.floor(ms / 60_000), place), number(Math.round((ms % 60_000) / 1_000), place));
+  // Rounded first: otherwise 59,960 ms would read "60.0 s", and 119,700 ms "1 min 60 s".
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return t.seconds(decimal(tenths / 10, place));
+  const seconds = Math.round(ms / 1_000);
+  return t.minutes(number(Math.floor(seconds / 60), place), number(seconds % 60, place));
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -50,12 +53,20 @@ export function span(start: string, end: string | null, place: LocaleOptions = {
 /** The exact times, in UTC. */
 export const spanExact = (start: string, end: string | null) => t.inUTC(end === null ? start : t.span(start, end));
 
+const halfDay = 43_200_000;
+
+/** The calendar day before the one of `now`. A day can have 23 or 25 hours. `dayOf`: the day of a time, as a text. */
+export function dayBefore(now: number, dayOf: (time: number) => string): string {
+  const today = dayOf(now);
+  return [1, 2, 3].map((halves) => dayOf(now - halves * halfDay)).find((day) => day !== today) ?? today;
+}
+
 /** The time of day if it is today, else "yesterday", else the date. */
 export function when(at: number, now: number, place: LocaleOptions = {}): string {
   const date = new Date(at);
   const day = (time: number) => format("date", "sv", place, {}).format(time);
   if (day(at) === day(now)) return clock(date.toISOString(), place) ?? "";
-  if (day(at) === day(now - 86_400_000)) return t.yesterday;
+  if (day(at) === dayBefore(now, day)) return t.yesterday;
   return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
 }
 

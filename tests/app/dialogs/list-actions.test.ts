@@ -77,3 +77,14 @@ test.each([true, false])("a dialog that can't be read is led back to where it wa
   await actions.drop(early);
   expect(went).toEqual(isOpen ? [early.dialogId] : []);
 });
+
+test.each([true, false])("a dialog that isn't deleted is led back to where it was open: %s", async (isOpen) => {
+  const { actions, went, notices } = open(all(), (filename) => Response.json({ filename, markdown: "" }), isOpen);
+  const inner = fetch;
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) =>
+    init?.method === "DELETE" ? Response.json({ error: "An agent works here." }, { status: 409 }) : inner(path, init),
+  );
+  await actions.drop(early);
+  expect(went).toEqual(isOpen ? [early.dialogId] : []);
+  expect(notices.list()).toHaveLength(1);
+});

@@ -6,6 +6,7 @@ import { fileAt, fileTitle, historyPath } from "../../../src/app/history/paths.t
 import { byDay, changeCounts, fileNames, inDays, moment, outcomeWords, who } from "../../../src/app/history/format.ts";
 import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import type { HistoryCommit } from "../../../src/protocol/index.ts";
+import { moment as shortMoment } from "../../../src/app/ui/format.ts";
 
 const commit = (id: string, time: string, by: Actor = human): HistoryCommit => ({
   id,
@@ -38,6 +39,9 @@ test("commits stand under their day, in the reader's own time", () => {
   expect(drawn).toEqual(["Today: a b", "Yesterday: c", dated, "Unknown date: e"]);
   expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);
   expect(moment("never")).toBe("never");
+  // Another page shows the same moment in its own form.
+  expect(shortMoment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 Nov 2026.* 00:30$/);
+  expect(moment("2026-11-21T23:30:00Z", berlin)).toMatch(/^22 November 2026.* 00:30:00$/);
 });
 
 test("what came later with an earlier time stays where it came", () => {

@@ -6,14 +6,15 @@ import { createAllAsks } from "../../../src/app/overview/asks.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const call = { id: "ls", tool: "run_command", input: { command: "ls" }, state: "pending", hash: "hash-ls", before: null };
+const call = { id: "ls", tool: "run_command", input: { command: "ls" }, state: "pending", hash: "hash-ls", before: null as string | null };
 
 /** A dialog that asks for one call; `answer` answers the decision. */
 async function open() {
   let answer = () => {};
+  let calls = [call];
   const isAnswered = new Promise<void>((resolve) => (answer = resolve));
   vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
-    if ((init?.method ?? "GET") === "GET") return Response.json({ provider: "demo", cut: false, calls: [call] });
+    if ((init?.method ?? "GET") === "GET") return Response.json({ provider: "demo", cut: false, calls });
     await isAnswered;
     return Response.json({ error: "The engine is busy." }, { status: 409 });
   });
@@ -27,7 +28,7 @@ async function open() {
   }));
   await asks.refresh();
   expect(asks.decisions.open()).toHaveLength(1);
-  return { asks, leave, failed, answer };
+  return { asks, leave, failed, answer, reads: (now: readonly (typeof call)[]) => (calls = [...now]) };
 }
 
 test("a reason that was not taken is asked for again, with its words", async () => {
@@ -49,4 +50,16 @@ test("to a person who has left the overview it is told", async () => {
   answer();
   await denied;
   expect(failed).toEqual(["d: The engine is busy."]);
+});
+
+test("a reason that is being typed stays when the same calls are read again, and goes when others ask", async () => {
+  const { asks, leave, reads } = await open();
+  asks.setReason("Not in");
+  reads([{ ...call, before: "another text" }]);
+  await asks.refresh();
+  expect(asks.reason()).toBe("Not in");
+  reads([{ ...call, id: "rm", hash: "hash-rm" }]);
+  await asks.refresh();
+  expect(asks.reason()).toBeNull();
+  leave();
 });

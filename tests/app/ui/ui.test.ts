@@ -61,10 +61,20 @@ describe("words", () => {
     expect(when(Date.parse(at), Date.parse("2026-11-21T20:00:00Z"), place)).toBe(expected);
   });
 
+  test.each([
+    // The day before has 23 hours, and this one 25.
+    ["2026-03-29T10:00:00Z", "2026-03-29T22:30:00Z", "yesterday"],
+    ["2026-03-28T21:00:00Z", "2026-03-29T22:30:00Z", "28 Mar"],
+    ["2026-10-24T10:00:00Z", "2026-10-25T22:59:00Z", "yesterday"],
+  ])("when the clocks change: %s at %s", (at, now, expected) => {
+    expect(when(Date.parse(at), Date.parse(now), { ...place, timeZone: "Europe/Berlin" })).toBe(expected);
+  });
+
   test("sizes, durations and words", () => {
     const sizes = [0, 999, 1_000, 3_100, 2_500_000].map((bytes) => fileSize(bytes, place));
     expect(sizes).toEqual(["0 B", "999 B", "1.0 KB", "3.1 KB", "2.5 MB"]);
-    expect([14, 1_234, 61_000].map((ms) => duration(ms, place))).toEqual(["14 ms", "1.2 s", "1 min 1 s"]);
+    const durations = [14, 1_234, 59_949, 59_960, 61_000, 119_700].map((ms) => duration(ms, place));
+    expect(durations).toEqual(["14 ms", "1.2 s", "59.9 s", "1 min 0 s", "1 min 1 s", "2 min 0 s"]);
     expect(["", " ", "one", "one  two\nthree"].map(words)).toEqual([0, 0, 1, 3]);
   });
 

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, Index, on, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, Index, Show, Suspense } from "solid-js";
 import type { AgentVersion, AgentVersions as Answered } from "../../../protocol/index.ts";
 import { who } from "../../history/format.ts";
 import { readAtCommit, restore } from "../../model/api/history.ts";
@@ -12,6 +12,7 @@ import { Problem } from "../../ui/Problem.tsx";
 import { moment } from "../../ui/format.ts";
 import { readVersions } from "../load.ts";
 import { chosenVersion, comparedWith, inOrder, shortHash } from "./choose.ts";
+import { onChange } from "../../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./versions.css";
 
@@ -49,11 +50,9 @@ export default function AgentVersions(props: AgentVersionsProps) {
   };
   const [further, setFurther] = createSignal<Answered | null>(null);
   const [failure, setFailure] = createSignal<string | null>(null);
-  createEffect(
-    on(
-      () => props.slug,
-      () => setFurther(null),
-    ),
+  onChange(
+    () => props.slug,
+    () => setFurther(null),
   );
   /** Newest first. Versions that were read stay when newer ones arrive. */
   const versions = createMemo<readonly AgentVersion[]>((before) => {
@@ -147,15 +146,13 @@ function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; p
   const [picked, setPicked] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [said, setSaid] = createSignal<{ readonly text: string; readonly wrong: boolean } | null>(null);
-  createEffect(
-    on(
-      () => props.version.commit,
-      () => {
-        setPicked(null);
-        setSaid(null);
-      },
-      { defer: true },
-    ),
+  onChange(
+    () => props.version.commit,
+    () => {
+      setPicked(null);
+      setSaid(null);
+    },
+    { defer: true },
   );
   const other = () => comparedWith(props.all, props.version, picked());
   const pair = () => inOrder(props.all, props.version, other());
