@@ -45,7 +45,7 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   const { page } = app;
   await openWithKey(app, claude);
   await openBridgeSettings(page);
-  await expect(state(page)).toHaveText("Off. Nothing comes in.");
+  await expect(state(page)).toHaveText("Off. No program can connect.");
   const program = client(bridge.port, psk);
   expect((await program.ask("GET", "/api/state")).status).toBe(503);
 
@@ -120,7 +120,7 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   await settings(page).getByRole("checkbox", { name: "Programs with the key may do everything I can" }).check();
   await expect.poll(async () => (await program.ask("GET", "/files")).status).toBe(200);
   await settings(page).getByRole("button", { name: "Disconnect" }).click();
-  await expect(state(page)).toHaveText("Off. Nothing comes in.");
+  await expect(state(page)).toHaveText("Off. No program can connect.");
   expect((await program.ask("GET", "/api/state")).status).toBe(503);
   expect(await stream.closed).not.toBe(1000);
 });

@@ -53,10 +53,10 @@ writeFileSync(
   resolve(import.meta.dirname, "../src/engine/cost/list-table.ts"),
   `// Made by scripts/prices.mjs. The data is that of @pydantic/genai-prices ${version}: copyright Pydantic Services Inc., MIT licence.
 
-/** The day of which the prices are: on it the data was published. */
+/** The date of the prices: the day on which the data was published. */
 export const listDate = "${published}";
 
-/** An address, then its models: name, regular expression, prices (see \`readListTable\`), apart by tabs. */
+/** An address, then its models: name, regular expression, prices (see \`readListTable\`), separated by tabs. */
 export const listTable = String.raw\`
 ${lines.join("\n")}
 \`;

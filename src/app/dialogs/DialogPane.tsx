@@ -135,7 +135,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();
     });
   }
-  /** In a record, the focus moves to the messages: its box always takes messages, and with the focus there the next request couldn't get it. */
+  /** In a record, focuses the message list. Its message box is always enabled; with the focus there, the next request couldn't take the focus. */
   function leavePanel() {
     if (props.head.outside === null) focusText();
     else focusList();

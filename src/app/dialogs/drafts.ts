@@ -21,7 +21,7 @@ export const draftsOf = (drafts: Pick<Drafts, "keys" | "get">, dialogId: string)
     return draft === null ? [] : [{ key, draft }];
   });
 
-/** Two texts that the user wrote for the same dialog, in one. */
+/** Joins two texts that the user wrote for the same dialog. */
 export const joined = (first: string, second: string | undefined) =>
   second === undefined || second === "" ? first : `${first}\n\n${second}`;
 
@@ -58,7 +58,7 @@ const asStored = (text: string) => text.replace(/\r\n?/g, "\n").trim();
 export function createOutbox(drafts: Drafts) {
   const inFlight = new Set<string>();
 
-  /** Keeps `sentAfter`: the engine may have stored the message after all, and then it is found in the dialog. */
+  /** Keeps `sentAfter`: the engine may have stored the message after all. Then it is found in the dialog, and doesn't come back. */
   const back = (dialogId: string, sent: Draft) => add(drafts, dialogId, (typed) => ({ ...sent, text: joined(sent.text, typed) }));
   /** Drops everything that is kept for the dialog. */
   function drop(dialogId: string) {

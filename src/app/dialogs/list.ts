@@ -53,7 +53,7 @@ export function createDialogList(events: EngineEvents) {
     if (mine !== turn) return;
     if (answer.ok) setDialogs(meanwhile.reduce((list, event) => afterEvent(list, event, Date.now()), answer.value));
     meanwhile = null;
-    // Looking into the dialogs tells whether a dialog waits or was stopped.
+    // The list doesn't say what these dialogs wait for, or whether they were stopped. Their files do.
     if (dialogs().some(({ status, waitingFor }) => status === "waiting" && waitingFor === null)) void look();
     setProblem(answer.ok ? null : answer.message);
     setLoaded(true);
@@ -62,7 +62,7 @@ export function createDialogList(events: EngineEvents) {
   /** Adds facts from inside the dialogs, which takes a moment. A newer list doesn't have them. */
   async function look(which: "newest" | "all" = "newest") {
     const answer = await listDialogFacts(which);
-    // Without the facts the list says less, but nothing wrong.
+    // Without the facts, the list shows less, but is still correct.
     if (!answer.ok) return;
     const facts = new Map(answer.value.map((one) => [one.dialogId, one]));
     setDialogs(dialogs().map((one) => withFacts(one, facts.get(one.dialogId))));

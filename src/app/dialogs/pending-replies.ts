@@ -24,7 +24,7 @@ export function pendingReplies(
   return mentions.flatMap(({ agent, dialogId: id }) => {
     const listing = byId.get(id);
     if (listing === undefined || listing.launchedBy !== dialogId || answered.has(id)) return [];
-    // The reason of the failure is already shown. A later attempt shows again.
+    // Its failure is already shown. If the agent tries again, it is listed again.
     if (told.has(id) && listing.status !== "active" && listing.activity === null) return [];
     // Its answer is about to arrive.
     if (groupOf(listing) === "done") return [];

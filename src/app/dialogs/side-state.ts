@@ -30,7 +30,7 @@ export function sideState(messages: readonly SideMessage[], last: SideMessage | 
   const open = asked.findLast((message) => !isAnswered(message));
   const [first] = asked;
   if (open === undefined || first?.turns === undefined) return { kind: "open" };
-  // The agent that begins is the last of `next`.
+  // `next` lists the agents in the order in which they follow, so the one that began is last.
   const agents = [...first.turns.next.slice(-1), ...first.turns.next.slice(0, -1)];
   return { kind: "turns", agents, replies: asked.filter(isAnswered).length };
 }

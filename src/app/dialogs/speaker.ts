@@ -22,7 +22,7 @@ export function speakerOf(
   own: string | null = null,
 ): Speaker {
   if (role === "assistant") return own === null ? { kind: "ai", name: t.agent, dialogId: null } : agent(own, null);
-  // No one typed it here.
+  // An agent outside Vibey reported it.
   if (reportedBy !== undefined) return { kind: "context", name: t.reported(visible(reportedBy)), dialogId: null };
   if (from?.kind === "agent") return agent(from.agent, from.dialogId);
   if (from?.kind === "context") return { kind: "context", name: t.context, dialogId: from.dialogId };

@@ -13,7 +13,7 @@ export function splitLines(text: string): TextLines {
   return { lines: ended ? lines.slice(0, -1) : lines, ended };
 }
 
-/** The lines after the text from UTF-16 offset `from` on was replaced by `text`. Looks only at what changes, counted from the end. */
+/** The lines after `text` replaced everything from UTF-16 offset `from` on. Searches from the end, so only changed lines cost time. */
 export function patchLines(old: TextLines, length: number, from: number, text: string): TextLines {
   let kept = old.lines.length;
   let start = length + (old.ended ? 0 : 1);

@@ -10,7 +10,7 @@ const longest = { lines: 32, units: 20_000 } as const;
 const beginning = { lines: 20, units: 4_000 } as const;
 /** Code with up to this many UTF-16 units is colored. Longer code would need more nodes than a frame can create. */
 const colourful = 20_000;
-/** From this many lines, they are numbered; not in a block in pieces, because a piece out of view isn't as high as its lines. */
+/** Blocks of at least this many lines get line numbers, unless they are in pieces: the height of a piece out of view isn't exact. */
 const numbered = 10;
 /** Invisible characters that change the direction of the text around them: code may run in another order than it seems. */
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;

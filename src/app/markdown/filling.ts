@@ -58,7 +58,7 @@ export function fillWithPieces(root: HTMLElement, first: string, inSteps: boolea
     change(next, same) {
       const least = Math.min(filled, next.length);
       text = next;
-      // A piece depends on the text up to the longest piece's end. Those behind the first one that may now end elsewhere begin elsewhere, too.
+      // Where a piece ends depends on the next `longestPiece` units. All pieces from the first one that may now end elsewhere are built again.
       const cut = pieces.findIndex(({ from }) => from + longestPiece > same);
       if (cut >= 0) {
         const [piece, ...others] = pieces.splice(cut);

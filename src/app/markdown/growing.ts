@@ -10,7 +10,7 @@ interface Pieces {
 }
 
 /**
- * A text that grows at its end. It is immutable: appending returns another text that shares its pieces. What that text has more can be read without
+ * A text that grows at its end. It is immutable: appending returns another text that shares its pieces. The appended part can be read without
  * joining either text, because joining a long text costs more than showing what was added.
  */
 export interface GrowingText {

@@ -1,25 +1,25 @@
-interface Waiting<Order, Answer> {
-  readonly order: Order;
+interface Waiting<Job, Answer> {
+  readonly order: Job;
   readonly take: (answer: Answer | null) => void;
 }
 
-/** `take` gets every answer to the order, and null at the end if the order was given up. */
-type Ask<Order, Answer> = (make: (id: number) => Order, take: (answer: Answer | null) => void) => void;
+/** `take` gets every answer to the job, and null at the end if the job was given up. */
+type Ask<Job, Answer> = (make: (id: number) => Job, take: (answer: Answer | null) => void) => void;
 
 /**
- * A worker that processes one order after another, each with a time limit of `patience` milliseconds. If an order takes longer, the worker is
- * stopped, and the next order gets a new worker. `isLast`: whether an answer completes its order.
+ * A worker that runs one job at a time, for at most `patience` milliseconds each. If a job takes longer, the worker is stopped, and the next
+ * job gets a new worker. `isLast`: whether an answer completes its job.
  */
-export function limitedWorker<Order extends { readonly id: number }, Answer extends { readonly id: number }>(
+export function limitedWorker<Job extends { readonly id: number }, Answer extends { readonly id: number }>(
   start: () => Worker,
   patience: number,
   isLast: (answer: Answer) => boolean,
-): Ask<Order, Answer> {
+): Ask<Job, Answer> {
   let worker: Worker | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
   /** In order. The first is the one being processed. */
-  const waiting = new Map<number, Waiting<Order, Answer>>();
+  const waiting = new Map<number, Waiting<Job, Answer>>();
 
   function next() {
     const first = waiting.values().next().value;

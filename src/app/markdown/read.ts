@@ -35,7 +35,7 @@ export function read(text: string, until: number, links: Links): Reading {
   return { kind: "read", parts: [...done, ...open], final: { parts: done.length + items.length, units }, links: lexed.links };
 }
 
-/** Parts of a long list that can still change, or that decide whether the last items are far apart. */
+/** Parts of a long list that can still change, or that decide whether its items are paragraphs. */
 const openParts = 2;
 
 /**

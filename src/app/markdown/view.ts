@@ -63,7 +63,7 @@ export function createMarkdownView(root: HTMLElement) {
   let isComplete = true;
   let stream = newStream();
   let slots: Slot[] = [];
-  /** The sheet for new slots. Blocks on the screen are grouped into sheets, so that each sheet can rest as a unit. */
+  /** The sheet for new slots: a group of blocks that the browser skips as a whole while it is out of view. */
   let sheet: HTMLElement | null = null;
   let sheetStart = 0;
   /** Slots before this one stay as they are. */
@@ -214,13 +214,13 @@ export function createMarkdownView(root: HTMLElement) {
     if (now.end === null) return false;
     coming = null;
     now.end();
-    // While text is still to be parsed, it may match what is already there.
+    // While text is still to be parsed, the later slots stay: they may be reused for it.
     if (queue === "") for (const slot of slots.splice(now.at)) slot.element.remove();
     close(stream.closed);
     return true;
   }
 
-  /** False: it is there already. */
+  /** Returns false if the slot already shows this part. */
   function showPart(slot: Slot, part: Part): boolean {
     const shape = shapeOf(part);
     if (slot.shape === shape && slot.pass === pass) return false;
@@ -336,7 +336,7 @@ export function createMarkdownView(root: HTMLElement) {
     return { element, raw: "", shape: "", pass, code: [], only: null };
   }
   const isFull = () => slots.slice(sheetStart).reduce((length, { raw }) => length + raw.length, 0) >= sheetLength;
-  /** Slots before `end` are final: their code gets its colors, and a sheet with only final slots rests. */
+  /** Slots before `end` are final: their code gets its colors, and the browser may skip sheets that have only final slots. */
   function close(end: number) {
     for (let at = closed; at < end; at += 1) {
       const slot = slots[at];

@@ -2,7 +2,7 @@
 
 /**
  * `navigation`: when a page's script navigates to an address, the browser connects to its host before the policy blocks it. `press`: the browser may
- * connect to a link's host while the link is pressed, before any script is notified. `untested`: the preview's limits were not tested in this engine.
+ * connect to a link's host while the link is pressed, before any script is notified. `untested`: tests in this engine can't rule out connections or DNS lookups.
  */
 export type Channel = "navigation" | "press" | "untested";
 

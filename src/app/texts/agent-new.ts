@@ -9,7 +9,7 @@ export const canRead = "Reading files";
 export const canWork = "Reading and changing files, running commands";
 export const create = "Create";
 export const draft = "Draft it";
-export const draftHint = "Draft it asks a model to write the file. It counts as found until you adopt it.";
+export const draftHint = "“Draft it” asks a model to write the file. You'll find it under Found in this project, where you can adopt it.";
 export const descriptionMissing = "Say what it is for, so that it can be drafted.";
 export const cancel = "Cancel";
 export const notCreated = (why: string) => `Couldn't create the agent: ${why}`;

@@ -1,12 +1,12 @@
 export const title = (slug: string) => `Versions of ${slug}`;
 export const back = "Agents";
-export const hint = "A dialog keeps the version that it began with. A new dialog takes the file as it is.";
+export const hint = "A dialog keeps the version it started with. A new dialog uses the current version.";
 export const edit = "Edit";
 export const loading = "Loading…";
 export const notRead = (why: string) => `Couldn't read the versions: ${why}`;
-export const none = "No versions yet. Each change of the file is kept as one.";
+export const none = "No versions yet. Each change of the file becomes a version.";
 export const notInHistory = (hash: string) =>
-  `Version ${hash} isn't in the history of this file. The dialog that began with it holds it: see its permissions.`;
+  `Version ${hash} isn't in this file's history. To see it, open the permissions of the dialog that started with it.`;
 export const list = "Versions";
 export const older = "Show older versions";
 export const isNow = "now";
@@ -19,6 +19,6 @@ export const option = (time: string, hash: string | null, isNewest: boolean) =>
 export const same = "Both versions have the same text.";
 export const onlyOne = "This is the only version.";
 export const restore = "Restore this version";
-export const restored = (time: string) => `The file reads as it did on ${time} again.`;
+export const restored = (time: string) => `Restored the version of ${time}.`;
 export const notRestored = (why: string) => `Couldn't restore this version: ${why}`;
-export const nothingToRestore = "The file reads like this version.";
+export const nothingToRestore = "The file already matches this version.";

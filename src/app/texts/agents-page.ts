@@ -11,7 +11,7 @@ export const found = "Found in this project";
 export const foundHint =
   "Files that other programs keep for their agents. Adopting copies the file to your agents. Agents with the read tool can then read project files without asking. Every other tool use needs your approval.";
 export const instructions = "Instructions for other programs";
-export const instructionsHint = "Agents here read main. Use in main adds a line to it that tells them to read the file.";
+export const instructionsHint = "Agents here read main. “Use in main” adds a line that tells them to read the file.";
 export const useInMain = "Use in main";
 export const useFileInMain = (path: string) => `Use ${path} in main`;
 export const isNamedInMain = "main names it";
@@ -80,7 +80,7 @@ export const adoptOverHint = (path: string) =>
 export const asks = "Can do";
 export const usesModel = "Model";
 export const isGoodAt = "Good at";
-export const nothingNamed = "nothing named";
+export const nothingNamed = "not specified";
 export const usualModel = "the default";
 export const fromTo = (before: string, after: string) => `${before} → ${after}`;
 export const fileText = "The file";

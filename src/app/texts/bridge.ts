@@ -8,7 +8,7 @@ export const what: readonly Part[] = [
   " and the same key. Each project connects on its own.",
 ];
 
-export const off = "Off. Nothing comes in.";
+export const off = "Off. No program can connect.";
 export const connecting = "Connecting…";
 /** `why`: a sentence without its period. */
 export const connectingAgain = (why: string) => `${why}. Trying again…`;

@@ -10,7 +10,7 @@ export const newPath = "Path, such as artifacts/report.md";
 export const none = "No files.";
 export const importFolder = "Import folder";
 export const dropHint =
-  "Drop files or folders here. What is in agents/, memory/, or artifacts/ stays there. Other Markdown with front matter becomes an agent, the rest goes to artifacts/.";
+  "Drop files or folders here. Files in agents/, memory/, or artifacts/ keep their folder. Other Markdown with front matter becomes an agent. All other files go to artifacts/.";
 export const notRead = (name: string) => `Couldn't read ${name}. What came before it is saved.`;
 export const nothingTaken = "Nothing was imported: hidden files are left out.";
 export const leftOut = (most: number, left: number) =>

@@ -1,7 +1,7 @@
 export const mayRunCommands = "New dialogs can run commands without asking.";
 export const mayWriteFiles = "New dialogs can write files without asking.";
 export const mayEditFiles = "New dialogs can edit files without asking.";
-export const mayReadFiles = "New dialogs with an agent that reads files need no approval for it.";
+export const mayReadFiles = "In new dialogs, agents with the read tool can read files without asking.";
 export const maySignalParent = "In runs, agents can send messages to the agent that started them without asking.";
 export const mayLaunchAgents = "New dialogs can launch agents without asking.";
 export const mayRunExactly = (command: string) => `New dialogs can run exactly “${command}” without asking.`;

@@ -17,7 +17,7 @@ export const atOnce = "At the same time";
 export const oneByOne = "One after another";
 export const inTurns = "In turns, up to 10 replies";
 export const turnsHint =
-  "They answer each other in a side discussion until one writes DONE, or 10 replies are there. Then Vibe sums it up here.";
+  "They answer each other in a side discussion until one writes DONE or there are 10 replies. Then Vibe adds a summary here.";
 export const thenAnswers = (names: readonly string[]) => `Then ${names.join(", then ")} will answer.`;
 export const beBrief = "Ask for a short answer";
 /** Added to the message. */

@@ -1,11 +1,11 @@
 import { counted } from "./counted.ts";
 
 /** In the record of an agent outside Vibey. */
-export const alwaysOutside = (framework: string) => `Always allow calls like this in ${framework}, by its own rules`;
+export const alwaysOutside = (framework: string) => `Always allow calls like this in ${framework}, using its own rules`;
 export const handsBack = (rules: number) => (rules === 1 ? "It will save this rule:" : "It will save these rules:");
 export const yourAnswer = "Your answer";
 export const isRecord = (framework: string) =>
-  `This is a record of an agent that runs outside Vibey (${framework}). Here you can read it, decide what it asks, and continue it in a new dialog.`;
+  `This is a record of an agent that runs outside Vibey (${framework}). Here you can read it, answer its requests, and continue it in a new dialog.`;
 export const takesNone = "It takes no messages from here.";
 export const messageTo = (name: string) => `Message to ${name}`;
 export const writeTo = (name: string) => `Message ${name}…`;

@@ -17,7 +17,7 @@ const open = {
   navigation:
     "This browser contacts the host of any link that a page follows before the preview can stop it. The host name can carry data from your files.",
   press: "When you press a link in the page, this browser may contact the link's host. The host name can carry data from your files.",
-  untested: "Vibey hasn't been tested in this browser, so the page may be able to use the network.",
+  untested: "Vibey can't rule out that the page uses the network in this browser.",
 } as const;
 export const channelsOpen = (channels: readonly (keyof typeof open)[]) => channels.map((channel) => open[channel]).join(" ");
 export const runQuestion = "The preview can't keep this page off the network";

@@ -26,7 +26,7 @@ export const limitNames = {
 } as const;
 /** The heading of the limits of a started run. */
 export const limitsNow = (agents: number, depth: number) => `Limits: ${agents} at one time, depth ${depth}`;
-export const limitsHint = "A change holds for agents that start from now on. Agents that are running finish their step.";
+export const limitsHint = "Changes apply to agents that start from now on. Running agents finish their step.";
 export const notNumber = "Enter a whole number.";
 export const demo = "Play a demo run";
 export const demoHint = "Five scripted agents make a page. No key needed.";

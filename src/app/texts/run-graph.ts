@@ -76,11 +76,11 @@ export const openFile = "Open file";
 export const dialog = "Dialog";
 export const earlier = (messages: number) => `Show ${counted(messages, "earlier message")}`;
 /** Read out before a message. */
-export const asked = "It was told: ";
-export const said = "It said: ";
+export const asked = "Told: ";
+export const said = "Said: ";
 /** "[vfs_read] artifacts/spec.md (1247 chars)": the number of characters, without separators. */
 export const chars = (call: string, count: number) => `${call} (${String(count)} chars)`;
-export const callStates = { pending: "waits", approved: "approved", denied: "denied", running: "running", finished: "" } as const;
+export const callStates = { pending: "waiting", approved: "approved", denied: "denied", running: "running", finished: "" } as const;
 export const pauseAgent = "Pause this agent";
 export const resumeAgent = "Resume this agent";
 export const notPaused = (why: string) => `Couldn't do that: ${why}`;
@@ -95,7 +95,7 @@ export const runsFreely = "Without asking";
 export const asksAlways = "nothing; every use needs approval";
 
 export const author = (who: string, activation: string | null) => (activation === null ? who : `${who}, activation ${activation}`);
-export const noVersions = "The history has no version of it in this run.";
+export const noVersions = "The history has no version of this file from this run.";
 export const versionsNotRead = (why: string) => `Couldn't read the versions: ${why}`;
 export const wholeChange = "Whole change";
 export const version = (nth: number) => `Version ${nth}`;
@@ -103,7 +103,7 @@ export const moreVersions = "Earlier versions are in the history";
 
 export const fileThen = "As it was";
 export const noFileThen = "There was no such file at that moment.";
-export const fileThenUnknown = "An agent was changing this file. Its text is known again from the end of that turn.";
+export const fileThenUnknown = "An agent was changing this file at that moment. Its text is known from the end of that turn on.";
 export const fileThenNotRead = (why: string) => `Couldn't read the file as it was: ${why}`;
 export const fileThenCut = "Only the beginning shows.";
 export const filesThenNotRead = (why: string) => `Couldn't read the files as they were: ${why}`;

@@ -3,7 +3,7 @@ import { joined } from "./mentions.ts";
 
 export const title = "Side discussion";
 export const what =
-  "A room for this one message. Agents that you mention there are told of this message and of what is said there, and of nothing else in this dialog. Resolve it to bring a summary back.";
+  "A room for this one message. Agents you mention there see this message and what is said in the room, and nothing else from this dialog. Resolve it to bring back a summary.";
 export const topic = "What is it about?";
 export const topicMissing = "Enter a topic of up to 100 characters.";
 export const start = "Start";
@@ -29,7 +29,7 @@ export const heldUp = (names: readonly string[]) =>
 export const isSummedUp = "Vibe is summing up this discussion.";
 export const open = ["What is said here stays here. Resolve it to bring a summary to ", { slot: "dialog" }, "."] as const;
 export const summaryIn = ["Resolved. The summary is in ", { slot: "dialog" }, "."] as const;
-export const summaryComes = ["Resolved. The summary comes to ", { slot: "dialog" }, " when its agent is idle."] as const;
+export const summaryComes = ["Resolved. The summary will be added to ", { slot: "dialog" }, " when its agent is idle."] as const;
 export const discarded = ["Ended without a summary. Nothing goes to ", { slot: "dialog" }, "."] as const;
 export const resolve = "Resolve";
 export const discard = "End without a summary";

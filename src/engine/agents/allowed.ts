@@ -12,7 +12,7 @@ export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...au
 const maxTakenBack = 50;
 
 /**
- * What the user has revoked in a dialog. A dialog that continues, forks or serves it doesn't have these permissions either, whatever doc-main.md
+ * What the user has revoked in a dialog. A dialog that continues it, forks it or works for it doesn't have these permissions either, whatever doc-main.md
  * says, until the user allows them there. If there are very many patterns, their whole tools are revoked instead.
  */
 export function takenBackIn(dialog: Dialog): ReadonlySet<string> {

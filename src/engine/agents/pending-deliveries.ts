@@ -17,7 +17,7 @@ import { signalsOf } from "./signals.ts";
 
 /** Something that may still have to be delivered from one dialog to another. */
 interface PendingDelivery {
-  /** The dialog to open. It then looks for what is pending, delivers what it owes, or withdraws what it asks. */
+  /** The dialog to open. Opening it delivers its pending replies, summaries and signals, or withdraws its outdated requests. */
   readonly open: string;
   /** The lines in `open` that prove the delivery. Null if only opening the dialog can tell. */
   readonly lines: readonly string[] | null;

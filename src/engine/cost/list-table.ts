@@ -1,9 +1,9 @@
 // Made by scripts/prices.mjs. The data is that of @pydantic/genai-prices 0.1.8: copyright Pydantic Services Inc., MIT licence.
 
-/** The day of which the prices are: on it the data was published. */
+/** The date of the prices: the day on which the data was published. */
 export const listDate = "2026-09-23";
 
-/** An address, then its models: name, regular expression, prices (see `readListTable`), apart by tabs. */
+/** An address, then its models: name, regular expression, prices (see `readListTable`), separated by tabs. */
 export const listTable = String.raw`
 https://api.anthropic.com
 claude-2	^claude-2~|claude-v2	8 24 - -

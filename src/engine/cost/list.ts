@@ -14,7 +14,7 @@ export interface ListPrices {
 interface ListModel {
   readonly model: string;
   readonly pattern: RegExp;
-  /** The last price that holds applies. The first one always holds. */
+  /** Of the prices whose `holds` returns true, the last one applies. The first one always holds. */
   readonly prices: readonly { readonly holds: (at: Date) => boolean; readonly price: Price }[];
 }
 

@@ -36,7 +36,7 @@ const scripted = "demo";
 export function paidResponses(file: string): Paid[] {
   const format = /^# Dialog\n> Format: ([12]|1001)\n/.exec(file)?.[1];
   if (format === undefined) return [];
-  // What an agent outside reports was paid for there.
+  // An agent outside Vibey pays for its own responses.
   const isRecord = format === String(RECORD_FORMAT);
   const paid: Paid[] = [];
   const standing = { provider: "", model: "" };

@@ -222,7 +222,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
-      // The caller that committed it has not updated its own state yet.
+      // Notify followers later: the code that made this commit hasn't updated its own state yet.
       later(() => {
         telling = false;
         opened?.tell();

@@ -43,8 +43,8 @@ interface Choices {
 
 /**
  * A clone asks for all names, or for long runs of them, in the order in which the server sent them. So a run costs as much as encoding where it
- * begins and ends, and consecutive runs together cost at most one bit per known name. A server and a program that spell a text with names, one after
- * the other, pay for each name.
+ * begins and ends, and consecutive runs together cost at most one bit per known name. If a server and a program use names
+ * to encode a text, each name counts.
  */
 function choices(advertised: ReadonlySet<string>): Choices {
   const places = new Map([...advertised].map((name, place) => [name, place]));

@@ -5,7 +5,7 @@ import { type Live, tell } from "../dialogs/live.ts";
 
 /** Sets the dialog's current activity, and tells all readers once. */
 export function showActivity(live: Live, activity: Activity | null, bus: EventBus): void {
-  // Readers see the dialog that replaced it.
+  // If another `Live` has replaced this one, its readers now follow that one.
   if (live.gone || same(live.activity, activity)) return;
   live.activity = activity;
   tell(live, { kind: "state" });

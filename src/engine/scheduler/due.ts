@@ -52,7 +52,7 @@ export function dueNow(
   },
 ): Due {
   const { countedDialogs, now } = facts;
-  // Times in files are untrusted: ignore start times in the future. The message count they refer to is still used up.
+  // Times in files are untrusted: ignore start times in the future. Such a start still counts for its message, so it isn't repeated.
   const runs = facts.runs.filter(({ time }) => time <= now);
   const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
   const starts: DueStart[] = [];
@@ -96,7 +96,7 @@ function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: numb
   return time > now ? { starts: [], next: time } : { starts: [null], next: null };
 }
 
-/** The dialogs that have reached a multiple of `count` messages since the line was written, and for which no agent has been started since. */
+/** The dialogs that have gone past a multiple of `count` messages since the line was written, with no agent started for it yet. */
 function byMessages(
   schedule: Schedule,
   count: number,

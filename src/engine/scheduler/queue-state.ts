@@ -27,9 +27,9 @@ export interface WaitingEntry<T> {
 
 export type BlockedBy =
   | { readonly by: "agents" }
-  /** It lacks something. Entries behind it go first. */
+  /** It lacks something. Later entries may start before it. */
   | { readonly by: "needs" }
-  /** Its run blocks it. Entries behind it go first. */
+  /** Its run blocks it. Later entries may start before it. */
   | { readonly by: "run"; readonly why: string }
   /** `until`: the earliest start time; null if it can never start. */
   | { readonly by: "launches"; readonly until: number | null };

@@ -55,7 +55,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     ready: () => tell({ kind: "ready" }),
     silent() {
       if (leading) return;
-      // If many wait for one leader, one of them takes over. If that one hangs too, it is silent in turn.
+      // If many wait for one leader, one of them takes over. If the new leader hangs too, the same happens again.
       if (turn) steal();
       else turn = hold(world, `${name}-instead-of-${known?.id ?? "none"}`, { held: steal });
     },

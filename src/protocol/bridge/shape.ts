@@ -1,4 +1,4 @@
-/** Lists and maps within each other: a message, its headers, a header. */
+/** The maximum nesting of lists and maps: a message, its headers, a header. */
 const maxDepth = 3;
 
 /**
@@ -25,13 +25,13 @@ export function isSmall(bytes: Uint8Array): boolean {
 }
 
 interface Head {
-  /** Of the value without what is in it. */
+  /** The size of the value itself, without the values that it contains. */
   readonly bytes: number;
-  /** In it. */
+  /** How many values it contains. */
   readonly values: number;
 }
 
-/** null: a kind of value that no message has, or one that is cut. */
+/** Null: the type is not allowed, or the bytes end too early. */
 function headAt(view: DataView, at: number): Head | null {
   const kind = view.getUint8(at);
   if (kind < 0x80 || kind >= 0xe0) return plain(1);

@@ -54,7 +54,7 @@ export function makeExact(node: Record<string, unknown>, isText: boolean): boole
     }
   };
   const call = { type: "ArithCommandSubst", command };
-  // just-bash reads printed numbers with 53 bits, so the value comes from a node of its own. just-bash reads that node right after the call.
+  // just-bash reads printed numbers with 53 bits. So the value is in a separate node, which just-bash reads right after the call.
   node["expression"] = isText ? { type: "ArithBinary", operator: ",", left: call, right: numberFrom(values) } : call;
   // just-bash would parse this text again, without the change.
   node["originalText"] = "";

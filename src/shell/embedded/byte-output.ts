@@ -51,7 +51,7 @@ export function asBytes(result: Output): Output {
   return Object.assign({ ...result, stdout }, { stdoutKind: "bytes", stdoutEncoding: "binary" });
 }
 
-/** The counted output has another size in this form. */
+/** Corrects just-bash's count of output for the converted result, whose size differs. */
 function counted(before: Output, result: Output): Output {
   if (result === before) return result;
   const stdout = isBytes(result) ? result.stdout.length : toBytes(result.stdout, undefined).length;

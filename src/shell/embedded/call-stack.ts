@@ -1,6 +1,6 @@
 import type { Interpreter } from "./running-script.ts";
 
-/** The entries of `FUNCNAME` and `BASH_LINENO` below the functions. just-bash only has entries for functions. */
+/** The entries of `FUNCNAME` and `BASH_LINENO` for files and `source`, below those of functions. just-bash only has entries for functions. */
 interface Ground {
   /** Whether the interpreter runs a file as a separate program. */
   isFile: boolean;
@@ -10,7 +10,7 @@ interface Ground {
 
 const grounds = new WeakMap<object, Ground>();
 
-/** A stack of just-bash. While it has entries of its own, the entries of `below` are under them. */
+/** just-bash's stack. While it has entries, those of `below` are at its end. */
 class Stack<T> extends Array<T> {
   #below: () => readonly T[] = () => [];
   #count = 0;
@@ -45,7 +45,7 @@ function groundOf(state: object): Ground {
   return ground;
 }
 
-/** Puts the ground below the functions that are called from now on. */
+/** Adds the entries for files and `source` below those of functions that are called from now on. */
 function build(state: object, ground: Ground): void {
   const { lines, isFile } = ground;
   if (callsIn(state) > 0) return;

@@ -102,7 +102,7 @@ export function embeddedSandbox({
   let spare: ShellWorker | null = null;
   /** A worker with its script but without files, for the next session that needs one. */
   let next: ShellWorker | null = null;
-  /** A command that has just ended was killed, and the next one is probably about to begin. */
+  /** Whether to prepare a spare worker: a command was just killed, and the next one probably comes soon. */
   let wantsSpare = false;
   /** The sessions whose worker runs a command. */
   const running = new Set<string>();
@@ -133,7 +133,7 @@ export function embeddedSandbox({
     made.listener = { crash: drop, message: drop };
   }
 
-  /** Ends a session's worker: its files are no longer the project's, or it computes, or its room is needed. */
+  /** Ends a session's worker: its files are outdated, it doesn't stop computing, or its slot is needed. */
   function end(session: string): void {
     workers.get(session)?.terminate();
     workers.delete(session);
@@ -168,12 +168,12 @@ export function embeddedSandbox({
     made.listener = { crash: drop, message: drop };
   }
 
-  /** Nothing runs in the worker now. If it fails now, no one waits for it: the next command creates its own. */
+  /** The worker is idle. If it fails now, no caller has to be told: the next command creates a new one. */
   function rest(shell: ShellWorker, session: string): void {
     shell.listener = {
       crash: () => workers.get(session) === shell && end(session),
       message({ type }) {
-        // Something that a command left behind has changed a file, and no one stores that change.
+        // Something that a command left running has changed a file, and no one would store that change.
         if (workers.get(session) !== shell || !isChange(type)) return;
         end(session);
         makeSpare();

@@ -10,7 +10,7 @@ import { isBytes, isOutput, prependOutput, type Output } from "./traps.ts";
  * result of the command or pipe around it. Conversely, just-bash sends all output to the file of an earlier `exec > file`, even that of a substitution.
  */
 interface Frame {
-  /** The pipe, the command, or null: a substitution's script, whose commands are not those of a redirected body. */
+  /** The pipe or the command. Null: the script of a substitution, whose commands aren't part of a redirected body. */
   readonly node: object | null;
   /** What was written to the saved streams. */
   readonly text: { readonly [stream in Stream]: string[] };
@@ -183,7 +183,7 @@ function isOutputFd(value: string): boolean {
   return /^__(?:file|file_append|dupout)__:/.test(value);
 }
 
-/** Makes files of the descriptors that are these streams. `goal` gets their text; they are restored at the end of `until`. */
+/** Redirects the descriptors of these streams to files. Their text goes to `goal`; they are restored at the end of `until`. */
 function move(interpreter: Interpreter, which: readonly Stream[], goal: Frame, until: Frame): void {
   const descriptors = descriptorsOf(interpreter);
   for (const stream of which) {
@@ -197,7 +197,7 @@ function move(interpreter: Interpreter, which: readonly Stream[], goal: Frame, u
   }
 }
 
-/** The file to which `exec > file` sent such a stream doesn't get what goes elsewhere. */
+/** Keeps output that goes elsewhere out of the file of an earlier `exec > file`. */
 function hide(interpreter: Interpreter, which: readonly Stream[], until: Frame): void {
   const descriptors = descriptorsOf(interpreter);
   for (const stream of which) {

@@ -14,7 +14,7 @@ export function isCopied(path: Path): boolean {
   return !canonical(path).split("/").includes("node_modules");
 }
 
-/** Streamed text arrives ten times a second, and the model can be asked for it again. The end of a turn is a different kind of change. */
+/** Whether the backup may wait. Only streamed text may: it arrives ten times a second, and the model can be asked for it again. */
 export function canWait(event: FileEvent): boolean {
   return isStreamed(event);
 }

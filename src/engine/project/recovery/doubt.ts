@@ -56,7 +56,7 @@ async function unlessBroken(read: () => Promise<CopyNote | null>): Promise<CopyN
   try {
     return await read();
   } catch (error) {
-    // The next write reports the fault. A missing witness says nothing.
+    // The next write will report the failure. Treat the note as missing.
     if (error instanceof StorageError || error instanceof DOMException) return null;
     throw error;
   }

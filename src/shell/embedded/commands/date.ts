@@ -8,7 +8,7 @@ import { fromBytes } from "../encoding.ts";
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** Of `-I`, which takes the first letters of a name, too. With each the length of the text. */
+/** The values of `-I`, which may be shortened, each with the length of the printed text. */
 const precisions: readonly (readonly [name: string, length: number])[] = [
   ["date", 10],
   ["hours", 13],

@@ -15,8 +15,8 @@ export interface Options {
 
 /**
  * Parses arguments like git does. `spec` has an entry for each option: "m message=" takes a value, "stat=?" takes one only as "--stat=value", "a all"
- * takes none, and "merged=*" takes one if a word follows; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it. `leading`: options
- * end at the first word.
+ * takes none, and "merged=*" takes one if a word follows. The long name is the option's name, and may be shortened while it stays unique.
+ * If `spec` has `number`, "-3" sets it. `leading`: options end at the first word.
  */
 export function parseOptions(command: string, args: readonly string[], spec: readonly string[], leading = false): Options {
   const known = spec.map(readSpec);

@@ -54,7 +54,10 @@ export async function isReplaced(repo: Repository, path: string): Promise<boolea
   return (await repo.files.stat(repo.absolute(path))) !== null;
 }
 
-/** The untracked file or folder where the file must go; null if there is none. `goes`: whether the path's file can be removed and restored. */
+/**
+ * The untracked file or folder that is in the way of the file; null if there is none. `goes`: whether the file at a path can be removed and
+ * restored.
+ */
 async function standsInTheWay(repo: Repository, goes: (path: string) => boolean, path: string): Promise<string | null> {
   // A file where a folder must go, or a folder where the file must go that contains something that can't be restored.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
@@ -87,8 +90,8 @@ export function refuseBlocked({ changed, untracked, folders }: Blocked, by: "che
 }
 
 /**
- * Changes the index and the working tree from `before` to `after`, where `blockers` found nothing. Files that are equal in both stay as they are. A folder
- * where a file must go holds no files then, only folders.
+ * Changes the index and the working tree from `before` to `after`, where `blockers` found nothing. Files that are equal in both stay as they
+ * are. A folder in a file's place contains no files by then, only folders.
  */
 export async function switchTree(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<void> {
   const paths = differing(before, after);

@@ -170,7 +170,7 @@ function withTrailer(message: string, trailer: string): string {
 const emptyAmend =
   'You asked to amend the most recent commit, but doing so would make\nit empty. You can repeat your command with --allow-empty, or you can\nremove the commit entirely with "git reset HEAD^".\n';
 
-/** The status against the parent of the commit, to which nothing was added. */
+/** The status that git prints if an amend would leave the commit empty: the index against the commit's parent. */
 async function emptyAmendText(repo: Repository, proposed: Index, isFirst: boolean): Promise<string> {
   const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal", proposed });
   const head = isFirst ? { ...found.head, oid: null } : found.head;
@@ -238,7 +238,7 @@ function cleaned(text: string, how: Cleanup, wasEdited: boolean): string {
 }
 
 interface MessageSource {
-  /** Of `-m`, `--fixup`, and `--squash`. */
+  /** The paragraphs given by `-m`, `--fixup`, and `--squash`. */
   readonly given: readonly string[];
   /** `-F`. */
   readonly file: string | null;
