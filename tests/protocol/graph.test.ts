@@ -9,7 +9,8 @@ import type { RunGraph, Step, StepData } from "../../src/protocol/index.ts";
 
 /**
  * `a<root` begins below root, `a?` sends a request, `a!c1` makes a call (`a!c1=x` reads x), `a+c1` it is decided, `a.c1` it has its result
- * (`a-c1`: it failed), `a>x` wrote x, `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message, `a'` a message of an agent,
+ * (`a-c1`: it failed;
+ * `a.c1=y`: it read y), `a>x` wrote x, `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message, `a'` a message of an agent,
  * `a~c1` its call is denied, `a:w` asks for w, `a#s` stopped because of s, `a{r` its run is paused (`a}r`: no longer), `a{a` only the agent is paused.
  */
 function step(text: string): Step {
@@ -27,7 +28,7 @@ function step(text: string): Step {
     "#": { what: "ends", state: stateOfStop(rest), why: rest },
     "{": { what: "pause", scope: rest === "r" ? "run" : "agent", paused: true },
     "}": { what: "pause", scope: rest === "r" ? "run" : "agent", paused: false },
-    ".": { what: "result", call, ok: true },
+    ".": { what: "result", call, ok: true, ...(reads === undefined ? {} : { reads }) },
     "-": { what: "result", call, ok: false },
     ">": { what: "wrote", path: rest },
     $: { what: "usage", tokens: Number(rest), nanos: null },
@@ -109,6 +110,7 @@ test.each([
 describe("files", () => {
   test.each([
     ["read by a call that went well", "a< a!c1=x a.c1", ["a read x 1"]],
+    ["read where the user approved another path", "a< a!c1=x a.c1=y", ["a read y 1"]],
     ["not read by one that failed", "a< a!c1=x a-c1", []],
     ["written twice", "a< a>x a>x", ["a wrote x 2"]],
     ["what a command changed is known from the turn", "a< a|x", ["a wrote x 1 turn"]],

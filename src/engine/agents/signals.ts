@@ -1,4 +1,5 @@
 import { labelled } from "../prompt/label.ts";
+import { ranWith } from "../../dialog/call-json.ts";
 import { isJsonObject } from "../../dialog/json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
@@ -20,8 +21,9 @@ export function signalsOf(dialogId: string, dialog: Dialog): Signal[] {
   const own = runOf(dialog.head);
   const slug = agentOf(dialog)?.slug;
   if (own === null || slug === undefined) return [];
-  return dialogCalls(dialog).flatMap(({ id, name, input, result }): Signal[] => {
-    const { message } = input;
+  return dialogCalls(dialog).flatMap((call): Signal[] => {
+    const { id, name, result } = call;
+    const { message } = ranWith(call);
     if (name !== signalParent.name || typeof message !== "string" || !isJsonObject(result) || result["success"] !== true) return [];
     const text = labelled(`Signal from ${fileName(own.file)}`, message);
     return [{ from: { kind: "signal", dialogId, call: id, agent: slug }, text }];

@@ -1,5 +1,6 @@
 import type { LogEvent, Step, StepData } from "../../protocol/index.ts";
 import { stateOfStop } from "../../protocol/graph/stop.ts";
+import { isJsonObject } from "../../dialog/json.ts";
 import { parseCost } from "../cost/lines.ts";
 import { stepPath } from "./step-path.ts";
 
@@ -17,6 +18,13 @@ function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type:
 }
 
 const ended = (why: string): StepData => ({ what: "ends", state: stateOfStop(why), why });
+
+/** The path that the user approved instead of the agent's. */
+function approvedPath({ data: { tool, result } }: Extract<LogEvent, { type: "tool_result" }>): { readonly reads?: string | null } {
+  const changed = isJsonObject(result) ? result["changedByUser"] : undefined;
+  const path = isJsonObject(changed) ? changed["path"] : undefined;
+  return tool === "vfs_read" && typeof path === "string" ? { reads: stepPath(path) } : {};
+}
 
 function dataOf(event: LogEvent): StepData {
   switch (event.type) {
@@ -40,7 +48,7 @@ function dataOf(event: LogEvent): StepData {
     case "approval":
       return { what: "decided", call: event.data.call, ...(event.data.decision === "denied" ? { denied: true } : {}) };
     case "tool_result":
-      return { what: "result", call: event.data.call, ok: event.data.ok };
+      return { what: "result", call: event.data.call, ok: event.data.ok, ...approvedPath(event) };
     case "usage": {
       const { tokens, cost } = event.data;
       return { what: "usage", tokens, nanos: cost === null ? null : (parseCost(cost)?.nanos ?? null) };

@@ -1,3 +1,4 @@
+import { ranWith } from "../../dialog/call-json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import { isJsonObject } from "../../dialog/json.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
@@ -40,9 +41,11 @@ function lastTime(dialog: Dialog, path: Path, isOne: (name: string) => boolean):
   return times.length === 0 ? null : times.reduce((last, time) => Math.max(last, time), 0);
 }
 
-function wentWell({ input, result }: Call, path: Path): boolean {
-  if (typeof input["path"] !== "string" || result === undefined || !isJsonObject(result) || result["success"] !== true) return false;
-  const named = agentPath(input["path"]);
+function wentWell(call: Call, path: Path): boolean {
+  const { result } = call;
+  const { path: asked } = ranWith(call);
+  if (typeof asked !== "string" || result === undefined || !isJsonObject(result) || result["success"] !== true) return false;
+  const named = agentPath(asked);
   return named.ok && named.path === path;
 }
 

@@ -80,9 +80,9 @@ export class GraphFold {
         agent.open.delete(step.call);
         agent.approved.delete(step.call);
         settle(agent, step.time);
-        const path = agent.reads.get(step.call);
+        const path = step.reads === undefined ? agent.reads.get(step.call) : step.reads;
         agent.reads.delete(step.call);
-        if (step.ok && path !== undefined) this.#touch("read", step, path, false);
+        if (step.ok && path !== undefined && path !== null) this.#touch("read", step, path, false);
         return;
       }
       case "usage":

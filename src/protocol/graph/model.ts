@@ -93,7 +93,8 @@ export type StepData =
   | { readonly what: "request" }
   | { readonly what: "call"; readonly call: string; readonly reads: string | null }
   | { readonly what: "decided"; readonly call: string; readonly denied?: true }
-  | { readonly what: "result"; readonly call: string; readonly ok: boolean }
+  /** `reads`: the path that the user approved instead of the agent's. */
+  | { readonly what: "result"; readonly call: string; readonly ok: boolean; readonly reads?: string | null }
   | { readonly what: "usage"; readonly tokens: number | null; readonly nanos: number | null }
   /** `gone`: the file was deleted. */
   | { readonly what: "wrote"; readonly path: string; readonly gone?: true }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
-import type { DialogAnswer } from "../../../src/protocol/index.ts";
+import type { DialogAnswer, GraphAnswer } from "../../../src/protocol/index.ts";
 import { StorageError } from "../../../src/fs/storage-error.ts";
 import { turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { soon } from "../../soon.ts";
@@ -42,6 +42,35 @@ test("a run: the root's header says it, an agent starts another one, which write
   );
   expect(outcomes).toEqual(["Created and activated 'researcher.md' (depth 1/5)"]);
   expect(await states(b)).toEqual(["orchestrator.md completed", "researcher.md completed"]);
+  expect(b.reported).toEqual([]);
+});
+
+test("what the user changed in calls counts: the signal that arrives, and the read that the graph shows", async () => {
+  const b = await team({
+    orchestrator: [[spawn("a", "researcher"), ended], say("I wait."), say("All done.")],
+    researcher: [
+      [call("r", "vfs_read", { path: "secret.md" }), call("s", "signal_parent", { message: "The password is hunter2." }), ended],
+      say("Finished."),
+    ],
+  });
+  for (const file of ["secret.md", "open.md"]) await b.ask("PUT", `/deed/${file}`, file);
+  const runId = await start(b, { freely: false });
+  const decide = async (nth: number, calls: readonly string[], changes: object) => {
+    await until(b, "asks");
+    const { dialogId } = (await run(b)).agents[nth] ?? {};
+    await (await b.ask("PUT", "/dialog", { dialogId, decisions: calls.map((id) => `${id}: approve`).join("\n"), changes })).text();
+  };
+  await decide(0, ["a"], {});
+  await soon(async () => expect(await textOf(b, "researcher")).toContain("hunter2"));
+  await decide(1, ["r", "s"], { r: { path: "open.md" }, s: { message: "I found it." } });
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("All done."));
+  const root = await textOf(b, "orchestrator");
+  expect(root).toContain("[Signal from researcher.md]: I found it.");
+  expect(root).not.toContain("hunter2");
+  await soon(async () => {
+    const { edges } = (await (await b.ask("GET", `/agents/graph?run=${runId}`)).json()) as GraphAnswer;
+    expect(edges.flatMap((edge) => (edge.kind === "read" ? [edge.path] : []))).toEqual(["open.md"]);
+  });
   expect(b.reported).toEqual([]);
 });
 

@@ -9,17 +9,22 @@ const path = (text: string) => {
   return parsed.path;
 };
 
-/** `r1 w3 x5`: reads, writes, edits (e), deletes (d), or fails to read (x) the file in that minute; `o2` reads another file. */
+/**
+ * `r1 w3 x5`: reads, writes, edits (e), deletes (d), or fails to read (x) the file in that minute; `o2` reads another file. The user approved a
+ * read of the file instead of the other one (`c4`), or the reverse (`l4`).
+ */
 function dialogOf(calls: string) {
   const blocks = calls
     .split(" ")
     .filter(Boolean)
     .map((call, nth) => {
       const [what = "", minute = ""] = call;
-      const tool = { r: "vfs_read", x: "vfs_read", o: "vfs_read", w: "vfs_write", e: "edit_file", d: "vfs_delete" }[what] ?? "";
-      const file = what === "o" ? "b.md" : "./a.md";
+      const tool = { w: "vfs_write", e: "edit_file", d: "vfs_delete" }[what] ?? "vfs_read";
+      const file = what === "o" || what === "c" ? "b.md" : "./a.md";
+      const approved = { c: "./a.md", l: "b.md" }[what];
+      const decision = approved === undefined ? "approved\n" : `approved with changes\n\n    {"path":"${approved}"}\n\n`;
       const result = `{"success":${what !== "x"}}`;
-      return `---\nTool request: ${tool} [c${nth}]\n\n    {"path":"${file}"}\n\nDecision: approved\nStarted: 2026-11-26T09:0${minute}:00.000Z\nResult:\n\n    ${result}\n\n---\n\n`;
+      return `---\nTool request: ${tool} [c${nth}]\n\n    {"path":"${file}"}\n\nDecision: ${decision}Started: 2026-11-26T09:0${minute}:00.000Z\nResult:\n\n    ${result}\n\n---\n\n`;
     });
   return parseDialog(`# Dialog\n> Format: 2\n\n## User\n\nGo.\n\n## Assistant\n> Time: 2026-11-26T09:00:00.000Z - \n\n${blocks.join("")}`);
 }
@@ -38,6 +43,9 @@ test.each([
   ["", "w1", null],
   ["", "x1", null],
   ["", "o1", null],
+  ["", "c1", "b.md"],
+  ["", "l1", null],
+  ["r1 c3", "r2", null],
 ])("the writer did %j and another agent %j: %s works with it", (mine, theirs, reader) => {
   const dialogs = new Map([
     ["me", dialogOf(mine)],
