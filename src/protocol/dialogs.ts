@@ -127,7 +127,10 @@ export interface PutDialogBody {
    * changed since.
    */
   readonly hashes?: Readonly<Record<string, string>>;
-  /** Call id → arguments to approve instead of the agent's. 422 if they don't fit the tool. Ignored unless `decisions` approves the call. */
+  /**
+   * Call id → arguments to approve instead of the agent's. 422 if they don't fit the tool, 409 if the call was already approved with others.
+   * Ignored unless `decisions` approves the call.
+   */
   readonly changes?: Readonly<Record<string, JsonObject>>;
   readonly provider?: string;
   readonly model?: string;

@@ -23,7 +23,9 @@ export function refusalAnswer(refusal: PutRefusal): Response {
         changed: refusal.ids,
       });
     case "decided": {
-      const made = refusal.calls.map(({ id, decision }) => `${id} was ${decision}`).join(", ");
+      const made = refusal.calls
+        .map((call) => `${call.id} was ${call.decision}${call.withOtherArguments ? " with other arguments" : ""}`)
+        .join(", ");
       return failure(409, `Already decided: ${made}. Nothing was stored.`, { decided: refusal.calls });
     }
     case "stopped": {

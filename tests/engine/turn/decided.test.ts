@@ -32,6 +32,26 @@ test.each([
   expect((await b.dialog()).markdown).not.toContain("Authorized");
 });
 
+test.each([
+  ["as it is", undefined, { path: "b.txt", content: "y" }],
+  ["with changes", { path: "b.txt", content: "y" }, undefined],
+  ["with other changes", { path: "b.txt", content: "y" }, { path: "c.txt", content: "y" }],
+])("of two approvals with different arguments, the second is refused, and the same one is not: first %s", async (_, first, second) => {
+  const { b, put } = await twoCalls();
+  const approve = (input: object | undefined) => put({ decisions: "a: approve", ...(input ? { changes: { a: input } } : {}) });
+  const answers = await Promise.all([approve(first), approve(second), approve(first)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 200]);
+  expect(await answers[1]?.json()).toEqual({
+    error: "Already decided: a was approved with other arguments. Nothing was stored.",
+    decided: [{ id: "a", decision: "approved", withOtherArguments: true }],
+  });
+  expect(await calls(b)).toEqual([
+    "Tool request: write_file [a]",
+    `Decision: approved${first ? " with changes" : ""}`,
+    "Tool request: write_file [b]",
+  ]);
+});
+
 test("a late denial is refused after the turn went on, too", async () => {
   const { put } = await twoCalls();
   await (await put({ decisions: "a: approve\nb: approve" })).text();

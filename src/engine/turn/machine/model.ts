@@ -196,6 +196,8 @@ export type Step =
 export interface DecidedCall {
   readonly id: string;
   readonly decision: "approved" | "denied";
+  /** The call was approved with other arguments than those of the new approval. */
+  readonly withOtherArguments?: true;
 }
 
 export type Refusal =

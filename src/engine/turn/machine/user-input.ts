@@ -1,5 +1,5 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
-import { storableJson } from "../../../dialog/call-json.ts";
+import { ranWith, storableJson } from "../../../dialog/call-json.ts";
 import { isJsonObject } from "../../../dialog/json.ts";
 import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts";
 import { isBareGrant } from "../../../dialog/consent.ts";
@@ -23,7 +23,7 @@ import { currentModel, currentProvider, request, nextStep, tooMany } from "./nex
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
   const { turn } = state;
   if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
-  const contradicted = contradictions(state.dialog, event.decisions);
+  const contradicted = contradictions(state.dialog, event);
   if (contradicted.length > 0) return { ok: false, refusal: { kind: "decided", calls: contradicted } };
   const stopped = [...event.decisions].flatMap(([id, word]) => (word === "approve" && wasStopped(state.dialog, id) ? [id] : []));
   if (stopped.length > 0) return { ok: false, refusal: { kind: "stopped", ids: stopped } };
@@ -120,10 +120,18 @@ function unfit({ name }: Call, changed: JsonObject, dialog: Dialog, { check }: M
   return isJsonObject(input) ? check({ name, input }, dialog) : "expected a JSON object";
 }
 
-function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve" | "deny">): DecidedCall[] {
-  return [...decisions].flatMap(([id, word]) => {
-    const decision = findCall(dialog, id)?.call.decision ?? null;
-    return decision === null || decision === wordOf[word] ? [] : [{ id, decision }];
+/** An approval with other arguments than those that were approved contradicts, too. */
+function contradictions(
+  dialog: Dialog,
+  { decisions, changes }: Pick<Extract<Event, { type: "put" }>, "decisions" | "changes">,
+): DecidedCall[] {
+  return [...decisions].flatMap(([id, word]): DecidedCall[] => {
+    const call = findCall(dialog, id)?.call;
+    const decision = call?.decision ?? null;
+    if (call === undefined || decision === null) return [];
+    if (decision !== wordOf[word]) return [{ id, decision }];
+    if (decision === "denied" || isSameInput(changes?.get(id) ?? call.input, ranWith(call))) return [];
+    return [{ id, decision, withOtherArguments: true }];
   });
 }
 
