@@ -155,7 +155,7 @@ function checkLine(line: unknown): string | null {
     : "from_line: expected a whole number, 1 or more";
 }
 
-/** As many whole lines as fit, starting at the given line. A line that is too long is cut. */
+/** As many whole lines as fit, starting at the given line. If that line doesn't fit, its beginning. `more` says what is left out. */
 function excerpt(text: string, given: unknown): JsonObject {
   const from = typeof given === "number" ? given : 1;
   const lines = text.split("\n");
@@ -163,14 +163,20 @@ function excerpt(text: string, given: unknown): JsonObject {
   let room = longest;
   for (const line of lines.slice(from - 1)) {
     if (line.length + 1 > room && kept.length > 0) break;
-    kept.push(line.slice(0, room));
+    kept.push(line.length > room ? line.slice(0, room).replace(halfAPair, "") : line);
     room -= line.length + 1;
     if (room <= 0) break;
   }
   const next = from + kept.length;
-  const more = next <= lines.length ? { more: `${lines.length - next + 1} more lines; read on with from_line ${next}` } : {};
-  return { text: kept.join("\n"), ...more };
+  const [shown, whole] = [kept[0]?.length ?? 0, lines[from - 1]?.length ?? 0];
+  const cut = `line ${from} was cut after ${shown} of ${whole} characters; vfs_read can't read its rest, but run_command can, if you have it`;
+  const after = `${lines.length - next + 1} more lines; read on with from_line ${next}`;
+  const more = [...(shown < whole ? [cut] : []), ...(next <= lines.length ? [after] : [])];
+  return { text: kept.join("\n"), ...(more.length === 0 ? {} : { more: more.join(". ") }) };
 }
+
+/** Half a surrogate pair, where a line was cut. */
+const halfAPair = /[\uD800-\uDBFF]$/;
 
 async function notFound(path: Path, files: Pick<PlanContext["files"], "list">): Promise<string> {
   const all = (await files.list()).map((one) => one.path);

@@ -123,3 +123,21 @@ test("a long file is read in parts", async () => {
   const rest = await read({ from_line: next });
   expect(`${first.text}\n${rest.text}`).toBe(long);
 });
+
+test.each<[what: string, text: string, from: number, shown: string, more: string | undefined]>([
+  ["one line", "x".repeat(70_000), 1, "x".repeat(60_000), "line 1 was cut after 60000 of 70000 characters"],
+  ["a line with others", `head\n${"x".repeat(70_000)}\ntail`, 2, "x".repeat(60_000), "line 2 was cut after 60000 of 70000 characters"],
+  [
+    "a cut in a letter of two units",
+    `x${"😀".repeat(30_000)}`,
+    1,
+    `x${"😀".repeat(29_999)}`,
+    "line 1 was cut after 59999 of 60001 characters",
+  ],
+  ["a line that just fits", "x".repeat(60_000), 1, "x".repeat(60_000), undefined],
+])("a line that is too long is cut, and the result says so: %s", async (_, text, from, shown, more) => {
+  const { told } = await asks([["vfs_read", { path: "a.txt", from_line: from }]], { "a.txt": text });
+  const advice = "; vfs_read can't read its rest, but run_command can, if you have it";
+  const after = text.endsWith("tail") ? ". 1 more lines; read on with from_line 3" : "";
+  expect(told[0]?.result).toEqual({ success: true, text: shown, ...(more === undefined ? {} : { more: `${more}${advice}${after}` }) });
+});
