@@ -110,13 +110,17 @@ function withoutQueued(head: readonly Meta[]): Meta[] {
   return head.filter(({ key }) => key !== QUEUED);
 }
 
-/** Writes the end into the `Time` of the last section, whose head is open. */
+/**
+ * Writes the end into the `Time` of the last section, whose head is open. A section that ends while it is queued keeps its `Queued` line: no provider
+ * was asked for it.
+ */
 export function closeHead(dialog: Dialog, end: string): Edit {
   const last = lastSection(dialog);
   if (last === undefined) throw new RangeError("No section to close in a dialog without sections");
   const { start, open } = sectionTime(last);
   const value = timeValue(start ?? end, metaValue(end));
-  const head = open ? withoutQueued(last.head).map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
+  const lines = last.parts.every(({ kind }) => kind === "meta") ? last.head : withoutQueued(last.head);
+  const head = open ? lines.map((line) => (line.key === "Time" ? { key: "Time", value } : line)) : last.head;
   const section = { ...last, head };
   return {
     dialog: withLast(dialog, section),

@@ -22,7 +22,7 @@ export interface Paid {
  * The headings and metadata lines that say what a response was and cost. At the start of a line they are always structure: text that looks like
  * them is escaped, and the JSON of a call is indented. Only LF ends a line.
  */
-const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Used|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
+const LINE = /\n(?:## (User|Assistant)|> (?:Time|Queued|Provider|Model|Usage|Used|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
 
 /** The scripted provider, which costs nothing. */
 const scripted = "demo";
@@ -30,7 +30,7 @@ const scripted = "demo";
 /**
  * The responses in a dialog's file that were paid for in this dialog. The copied responses of a fork were paid for in the original dialog. A
  * record only includes responses that say what they took. Responses without cost are left out: those of the scripted provider, failed ones
- * without reported usage, and ones that a limit prevented. The file is not parsed, so the time depends only on its size, and most of it is
+ * without reported usage, ones that a limit prevented, and ones that ended in the queue, before the provider was asked. The file is not parsed, so the time depends only on its size, and most of it is
  * skipped.
  */
 export function paidResponses(file: string): Paid[] {
@@ -56,13 +56,15 @@ export function paidResponses(file: string): Paid[] {
     if (role !== undefined) {
       close();
       sections++;
-      open = role === "Assistant" ? {} : null;
+      open = role === "Assistant" ? { heading: index } : null;
       continue;
     }
     for (const { key, value } of readMetaLine(file, index + 1, index + all.length) ?? []) {
       if (key === "Provider") standing.provider = value;
       else if (key === "Model") standing.model = value;
       else if (key === "Forked from" && sections === 0) copied = copiedBy(value) ?? copied;
+      // Below the head, the line is about a call.
+      else if (open && key === "Queued") open.queued ||= !file.slice(open.heading, index + 1).includes("\n\n");
       else if (open) takeLine(open, key, value);
     }
   }
@@ -71,6 +73,9 @@ export function paidResponses(file: string): Paid[] {
 }
 
 interface Open {
+  /** Where its heading begins. */
+  readonly heading: number;
+  queued?: boolean;
   time?: string;
   usage?: string;
   used?: string;
@@ -94,7 +99,7 @@ function copiedBy(value: string): number | null {
 }
 
 function readPaid(
-  { time = "", usage: counted = "", cost: said = "", price = "", stop }: Open,
+  { time = "", usage: counted = "", cost: said = "", price = "", stop, queued }: Open,
   { provider, model }: { provider: string; model: string },
 ): Paid | null {
   const usage = parseUsage(counted);
@@ -102,7 +107,7 @@ function readPaid(
   const [start = "", end = ""] = time.split(" - ");
   if (cost === null && usage === null) {
     const isOpen = time.endsWith(" - ");
-    if (isOpen || provider === scripted || stop?.startsWith("error ") || stop?.startsWith("limit ")) return null;
+    if (isOpen || queued === true || provider === scripted || stop?.startsWith("error ") || stop?.startsWith("limit ")) return null;
   }
   const at = Date.parse(end.trim() || start);
   const used = cost === null ? null : parsePrice(price);

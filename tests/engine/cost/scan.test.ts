@@ -45,6 +45,15 @@ describe("the responses of a file", () => {
   );
   test("an answer that the human stopped may have cost something", () =>
     expect(paidResponses(head + answer("> Stop: aborted"))).toEqual([{ ...first, nanos: null, input: 0, output: 0 }]));
+  test("one that was stopped in the queue was never asked for, but a call that waits says nothing about its response", () => {
+    const queue = "> Queued: 2026-11-21T20:11:02.000Z";
+    const stopped = answer("> Stop: aborted").replace("\n\nDone.\n", `\n${queue}\n`);
+    expect(paidResponses(head + user + stopped + user + answer(usage))).toEqual([{ ...first, nanos: null }]);
+    const unknown = { ...first, nanos: null, input: 0, output: 0 };
+    for (const lines of [`${queue} c1\n> Stop: aborted`, queue, `Text.\n\n${queue}`])
+      expect(paidResponses(head + user + answer(lines))).toEqual([unknown]);
+    expect(paidResponses(head + user + stopped.replace("> Stop", "> Cost: 2 USD\n> Stop"))).toEqual([{ ...unknown, nanos: 2_000_000_000 }]);
+  });
   test("the scripted provider costs nothing", () => expect(paidResponses(head.replace("openai", "demo") + user + answer(""))).toEqual([]));
   test.each([
     ["", 3],

@@ -187,7 +187,7 @@ describe("without the provider's key", () => {
     for (const name of ["b", "c"]) {
       const { status, activity, markdown } = await after.dialog(name);
       expect([status, activity]).toEqual(["waiting", null]);
-      expect(markdown).toMatch(/\n## Assistant\n> Time: \S+ - \S+\n\n> Stop: aborted\n$/);
+      expect(markdown).toMatch(/\n## Assistant\n> Time: \S+ - \S+\n> Queued: \S+\n\n> Stop: aborted\n$/);
     }
     expect(after.asked).toEqual([]);
     const again = await crew([], {});

@@ -3,7 +3,8 @@ import { parseDialog } from "../../../src/dialog/parse.ts";
 import { addText, newDialog, openSection } from "../../../src/dialog/edit.ts";
 import { serialiseDialog } from "../../../src/dialog/serialise.ts";
 import { upgrade } from "../../../src/dialog/upgrade.ts";
-import type { MachineOptions } from "../../../src/engine/turn/machine/model.ts";
+import { paidResponses } from "../../../src/engine/cost/scan.ts";
+import type { Event, MachineOptions, State } from "../../../src/engine/turn/machine/model.ts";
 import { queuedIn } from "../../../src/engine/turn/machine/queued.ts";
 import { step } from "../../../src/engine/turn/machine/step.ts";
 
@@ -64,21 +65,29 @@ test.each<[string, string, string]>([
 });
 
 describe("the line", () => {
-  test("goes when the section begins, and when it is stopped", () => {
+  test("goes when the section begins, and stays if it never begins, so that nobody takes it for a response that may have cost something", () => {
     const dialog = parseDialog(opened);
     const turn = { phase: "responding", requests: 1, running: null, held: [], content: "", autoExecuted: [] } as const;
     const queued = step({ dialog, status: "active", turn }, { type: "queued", time: since }, options);
     if (!queued.ok) throw new Error(queued.refusal.kind);
     expect(serialiseDialog(queued.state.dialog)).toBe(`${opened}> Queued: ${since}\n`);
     expect(queuedIn(queued.state.dialog)).toEqual({ since, call: null });
-    for (const event of [
-      { type: "asked", time },
-      { type: "stop", status: "waiting", tail: null, usage: null, time },
-    ] as const) {
-      const after = step(queued.state, event, options);
-      if (!after.ok) throw new Error(after.refusal.kind);
-      expect(serialiseDialog(after.state.dialog)).not.toContain("Queued");
-    }
+    const after = (event: Event, state: State = queued.state) => {
+      const taken = step(state, event, options);
+      if (!taken.ok) throw new Error(taken.refusal.kind);
+      return taken.state;
+    };
+    const asked = after({ type: "asked", time });
+    expect(serialiseDialog(asked.dialog)).not.toContain("Queued");
+    const stop = { type: "stop", status: "waiting", tail: null, usage: null, time } as const;
+    const stopped = serialiseDialog(after(stop).dialog);
+    expect(stopped).toBe(`${opened.replace(" - ", ` - ${time}`)}> Queued: ${since}\n\n> Stop: aborted\n`);
+    expect(queuedIn(parseDialog(stopped))).toBeNull();
+    expect(paidResponses(stopped)).toEqual([]);
+    const lost = serialiseDialog(after({ type: "found", time }).dialog);
+    expect(paidResponses(lost)).toEqual([]);
+    for (const event of [stop, { type: "found", time }] as const)
+      expect(paidResponses(serialiseDialog(after(event, asked).dialog))).toMatchObject([{ provider: "claude", nanos: null }]);
     const again = step(queued.state, { type: "queued", time }, options);
     expect(again.ok && again.ops).toEqual([]);
   });
