@@ -20,15 +20,22 @@ export interface AgentLookup {
   resolver(): Promise<UsableAgent>;
 }
 
-/** The code that reads agent files is loaded with the first lookup. */
-export function createAgentLookup(files: Pick<Files, "list" | "readMany">): AgentLookup {
+type Code = Pick<typeof import("./registry.ts"), "createRegistry" | "usableOnes">;
+
+/** The code that reads agent files is loaded with the first lookup. If that fails, the next lookup tries again. */
+export function createAgentLookup(
+  files: Pick<Files, "list" | "readMany">,
+  loadCode: () => Promise<Code> = () => import("./registry.ts"),
+): AgentLookup {
   let loaded: Promise<{ readonly registry: Registry; readonly usableOnes: (all: readonly Registered[]) => readonly Registered[] }> | null =
     null;
   const load = () =>
-    (loaded ??= import("./registry.ts").then(({ createRegistry, usableOnes }) => ({
-      registry: createRegistry(files, ["yours"]),
-      usableOnes,
-    })));
+    (loaded ??= loadCode()
+      .then(({ createRegistry, usableOnes }) => ({ registry: createRegistry(files, ["yours"]), usableOnes }))
+      .catch((error: unknown) => {
+        loaded = null;
+        throw error;
+      }));
   const usable = async () => {
     const { registry, usableOnes } = await load();
     return new Map(usableOnes(await registry.all()).map((one) => [one.definition.slug, one]));
