@@ -28,10 +28,10 @@ const LINE = /\n(?:## (User|Assistant)|> (?:Time|Queued|Provider|Model|Usage|Use
 const scripted = "demo";
 
 /**
- * The responses in a dialog's file that were paid for in this dialog. The copied responses of a fork were paid for in the original dialog. A
- * record only includes responses that say what they took. Responses without cost are left out: those of the scripted provider, failed ones
- * without reported usage, ones that a limit prevented, and ones that ended in the queue, before the provider was asked. The file is not parsed, so the time depends only on its size, and most of it is
- * skipped.
+ * The responses in a dialog's file that were paid for in this dialog. The copied responses of a fork were paid for in the original dialog. Of a
+ * record, only responses with reported usage or cost count. Responses without cost are left out: those of the scripted provider, failed ones
+ * without reported usage, ones that a limit prevented, and ones that ended in the queue, before the provider was asked. The file is not parsed,
+ * so the time depends only on its size, and most of it is skipped.
  */
 export function paidResponses(file: string): Paid[] {
   const format = /^# Dialog\n> Format: ([12]|1001)\n/.exec(file)?.[1];
