@@ -16,7 +16,7 @@ export interface RecoverDeps {
   readonly docLimits: Pick<DocLimits, "read">;
   readonly queue: Pick<Queue, "hold">;
   readonly launches: Pick<Launches, "remember">;
-  readonly registry: Pick<Registry, "find" | "findAtStart">;
+  readonly registry: Pick<Registry, "find" | "findAtStart" | "allOpened">;
   readonly turns: Pick<Turns, "perform">;
   readonly report: (error: unknown) => void;
 }
@@ -41,9 +41,12 @@ export async function recoverAll({ files, docLimits, queue, launches, registry, 
     const launched = launchedBy(dialog.head) !== null && hasNotBegun(dialog);
     waiting.push({ live, effects, since: queuedIn(dialog)?.since ?? "", launched });
   };
+  const opened: Live[] = [];
   for (const { status, dialogId } of await listDialogs(files)) {
+    if (status !== "active") continue;
     // One unreadable file must not prevent other dialogs and the docs from being opened.
-    if (status === "active") await registry.findAtStart(dialogId, resumed).catch(report);
+    const opening = registry.findAtStart(dialogId, resumed).then((live) => void (live && opened.push(live)));
+    await opening.catch(report);
   }
   // These dialogs count as launches when they begin, so earlier launches are counted first.
   if (waiting.some(({ launched }) => launched)) await launches.remember().catch(report);
@@ -52,6 +55,7 @@ export async function recoverAll({ files, docLimits, queue, launches, registry, 
   const release = queue.hold();
   for (const { live, effects, launched } of oldestFirst) turns.perform(live, effects, { launched, resumed: true });
   release();
+  registry.allOpened(opened);
   void deliverOwed({ files, registry, report }).catch(report);
 }
 

@@ -25,8 +25,13 @@ import { listDialogs, makeLive, openDialog } from "./open.ts";
  */
 export interface Registry {
   find(id: string): Promise<Live | null>;
-  /** The same when the engine starts. A dialog that waited in the queue continues to wait: `resumed` gets it and its effects. */
+  /**
+   * The same when the engine starts. A dialog that waited in the queue continues to wait: `resumed` gets it and its effects. The listener is not
+   * told, because it would open other dialogs, which then could not continue to wait. When all are open, call `allOpened`.
+   */
   findAtStart(id: string, resumed: (live: Live, effects: readonly Effect[]) => void): Promise<Live | null>;
+  /** Tells the listener about these dialogs, which `findAtStart` opened. */
+  allOpened(lives: readonly Live[]): void;
   /** What is known about the dialog without opening it. */
   now(id: string): DialogFacts & Pick<DialogListing, "activity">;
   knows(id: string): boolean;
@@ -109,8 +114,12 @@ export function createRegistry(
     readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
-    if (live.state.turn === null) listener?.opened(live);
+    if (!resumed) tellOpened(live);
     return live;
+  }
+
+  function tellOpened(live: Live): void {
+    if (live.state.turn === null) listener?.opened(live);
   }
 
   /** The context usage is known once the provider's code is loaded. */
@@ -180,6 +189,7 @@ export function createRegistry(
   return {
     find: (id) => find(id),
     findAtStart: find,
+    allOpened: (lives) => lives.forEach(tellOpened),
     listen: (given) => void (listener = given),
     readBefore,
     readPatterns,

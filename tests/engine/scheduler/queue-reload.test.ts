@@ -3,8 +3,9 @@ import { serialiseDialog } from "../../../src/dialog/serialise.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { memoryKeys } from "../../../src/engine/vault/keys.ts";
 import { memoryStore } from "../../../src/fs/memory.ts";
-import { type BenchOptions, call } from "../harness.ts";
+import { type BenchOptions, call, ended, type Reply, say } from "../harness.ts";
 import { type Crew, crew, launch } from "./crew.ts";
+import { spawn, start as startRun, states, team, textOf } from "./team.ts";
 
 const said = (text: string) => ({ type: "text", text }) as const;
 const queuedLine = /^> Queued: /m;
@@ -211,4 +212,57 @@ test("what the human allows while it waits is not lost with the engine", async (
   expect(after.b.commands).toEqual(["ls"]);
   const { markdown } = await after.dialog("a");
   expect(serialiseDialog(parseDialog(markdown))).toBe(markdown);
+});
+
+test("agents of a run whose root was interrupted keep their places", async () => {
+  const never: Reply = async function* (_request, signal) {
+    yield { type: "text", text: "Half a " };
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    yield { type: "end", stop: { kind: "aborted" } };
+  };
+  const names = ["one", "two", "three"];
+  const store = memoryStore();
+  const b = await team({ orchestrator: [[...names.map((name) => spawn(name, name)), ended], never] }, { store });
+  await startRun(b, { limits: { agents: 1 } });
+  await expect.poll(() => states(b)).toEqual(["orchestrator.md running", ...names.map((name) => `${name}.md queued`)]);
+  // The root's file is the newest, so the next engine reads it first.
+  await expect.poll(() => textOf(b, "orchestrator")).toContain("Half a");
+
+  const after = await team(Object.fromEntries(names.map((name) => [name, [say(`I am ${name}.`)]])), { store });
+  await expect.poll(() => states(after)).toEqual(["orchestrator.md paused", ...names.map((name) => `${name}.md completed`)]);
+  expect(await textOf(after, "orchestrator")).toContain("> Stop: interrupted");
+  for (const name of names) expect(await textOf(after, name)).not.toContain("> Stop");
+  expect(after.reported).toEqual([]);
+});
+
+test("agents that are mentioned in a dialog that was interrupted keep their places", async () => {
+  const time = "2026-11-26T09:00:00.000Z";
+  const start = `# Dialog\n> Format: 2\n> Provider: claude\n> Model: model-1\n> Started: ${time}\n`;
+  const room = "20261126-100000-room";
+  const reviewers = ["one", "two"].map((name, at) => ({
+    name,
+    id: `20261126-09000${at}-${name}`,
+    since: time.replace("00.000Z", `0${at}.000Z`),
+  }));
+  const mentions = reviewers.map(({ name, id }) => `> Mentions: ${name} ${id}\n`).join("");
+  const answers = `## Assistant\n> Time: ${time} - \n`;
+  const c = await crew([], {
+    keys: knownKeys(),
+    welcome: [
+      { name: "doc-main.md", content: "> Limit: agents 0\n" },
+      {
+        name: `dialog-${room}-active.md`,
+        content: `${start}\n## User\n> Time: ${time}\n${mentions}\nWhat do you think?\n\n## User\n> Time: ${time}\n\nGo on.\n\n${answers}\nI go`,
+      },
+      ...reviewers.map(({ name, id, since }) => ({
+        name: `dialog-${id}-active.md`,
+        content:
+          `${start}> Agent: ${name} ${"a".repeat(64)}\n> Tools: none\n> Replies to: ${room} | Message: 1\n\n` +
+          `## User\n> Time: ${time}\n> From: human ${room}\n\nWhat do you think?\n\n${answers}> Queued: ${since}\n`,
+      })),
+    ],
+  });
+  expect((await c.dialog("room")).markdown).toMatch(/\n> Stop: interrupted\n$/);
+  await c.is("| one two");
+  for (const { name } of reviewers) expect((await c.dialog(name)).markdown).not.toContain("> Stop");
 });
