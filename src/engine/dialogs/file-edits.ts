@@ -55,7 +55,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, runs, withL
         });
         if (!stored.ok) return stored.failure.kind === "conflict" ? refused({ kind: "changed", ids: [] }) : notStored(stored.failure.kind);
         const reopened = live ? await registry.handOver(live) : await registry.find(id);
-        if (reopened) announce(reopened, bus);
+        if (reopened && !live) announce(reopened, bus);
         return { ok: true, value: reopened?.version ?? stored.version };
       };
       const done = await withLive(id, write);

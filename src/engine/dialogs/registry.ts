@@ -222,6 +222,8 @@ export function createRegistry(
         return null;
       });
       tell(live, by ? { kind: "replaced", by } : { kind: "gone" });
+      // Opening it may have ended its turn, which was announced before it could be found.
+      if (by) announce(by, deps.bus);
       return by;
     },
     forget(live) {

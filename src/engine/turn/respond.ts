@@ -47,13 +47,15 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   if (stop.kind === "aborted" && deadline.hasPassed()) stop = { kind: "limit", which: `time ${seconds ?? 0} s` };
   deadline.end();
   const subjects = stop.kind === "end" && hasCalls ? await sink.subjects() : new Map<string, Subject>();
-  await sink.dispatch(() => {
+  const { usage } = work;
+  const stored = await sink.dispatch(() => {
     const tail = endText(work, stop.kind === "end" && !hasCalls);
     if (tail) show(tail);
-    const { usage } = work;
     const time = sink.now().toISOString();
     return { type: "ended", stop, usage, cost: sink.cost(usage), window: provider.window(request.model), tail, time, subjects };
   });
+  // The next section may be stopped before the provider is asked for it.
+  if (stored && work.usage === usage) work.usage = null;
 
   function show(piece: TextPiece): void {
     if (piece.text !== "") sink.chunk((piece.starts && live.state.turn?.content ? "\n\n" : "") + piece.text);

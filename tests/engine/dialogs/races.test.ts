@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer } from "../../../src/protocol/index.ts";
 import { deferred } from "../deferred.ts";
-import { type Bench, bench, call, ended, outcome, say, stopped } from "../harness.ts";
+import { memoryStore } from "../../../src/fs/memory.ts";
+import { type Bench, bench, call, ended, outcome, type Reply, say, stopped } from "../harness.ts";
 
 const main = (...lines: string[]) => ({
   welcome: [{ name: "doc-main.md", content: lines.map((line) => `> Authorized: ${line}\n`).join("") }],
@@ -113,6 +114,51 @@ test("authority that is given while a response streams decides nothing above its
   expect((await b.dialog()).markdown).toMatch(/rm -rf \."\}\n\n---\n\n> Authorized: run_command\n$/);
   await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" })).text();
   expect(b.commands).toEqual(["rm -rf .", "ls"]);
+});
+
+test("what is taken back while a response streams is in the file at once, and stays so when the engine ends", async () => {
+  const store = memoryStore();
+  const replies: Reply[] = [
+    say("Ready."),
+    async function* () {
+      yield { type: "text", text: "I am thinking" };
+      await new Promise(() => undefined);
+    },
+  ];
+  const b = await bench(replies, { store });
+  await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Hi" })).text();
+  const { id } = await b.dialog();
+  await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow run_command" });
+  void b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go" });
+  await expect.poll(async () => (await b.dialog()).markdown).toContain("I am thinking");
+  expect((await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow write_file\ndeny run_command" })).status).toBe(200);
+  await expect.poll(async () => (await b.dialog()).markdown).toMatch(/> Revoked: run_command\n\nI am thinking/);
+
+  const after = await bench([[call("a", "run_command", { command: "rm -rf ." }), ended]], { store });
+  await (await after.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" })).text();
+  expect(after.commands).toEqual([]);
+});
+
+test("a restriction that follows a permission in the same response holds at its end", async () => {
+  const gate = deferred<void>();
+  const b = await bench([
+    async function* () {
+      yield { type: "text", text: "I will list." };
+      await gate.promise;
+      yield call("a", "run_command", { command: "ls" });
+      yield ended;
+    },
+    [call("b", "run_command", { command: "ls" }), ended],
+  ]);
+  const stream = b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
+  await expect.poll(async () => (await listing(b)).length).toBe(1);
+  const { id } = await b.dialog();
+  for (const authorizations of ["allow run_command", "deny run_command"]) await b.ask("PUT", "/dialog", { dialogId: id, authorizations });
+  gate.resolve();
+  await (await stream).text();
+  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" })).text();
+  expect(b.commands).toEqual(["ls"]);
+  expect((await b.dialog()).markdown).toMatch(/> Authorized: run_command\n> Revoked: run_command\n/);
 });
 
 test("a stop among the first tokens, while the store is busy, stops; no word is lost or moved", async () => {

@@ -5,7 +5,8 @@ import { StorageError } from "../../../src/fs/storage-error.ts";
 import { turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
-import { call, ended, type Reply, say } from "../harness.ts";
+import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
+import { type Bench, call, ended, outcome, type Reply, say } from "../harness.ts";
 import { change, run, spawn, start, states, team, textOf, until, usage } from "./team.ts";
 
 test("a run: the root's header says it, an agent starts another one, which writes and signals, and the root answers", async () => {
@@ -140,6 +141,54 @@ test("paused between calls, it continues where it was, also after a reload", asy
   expect([...b.reported, ...reloaded.reported]).toEqual([]);
 });
 
+/** Calls a command, and reports what the response took. */
+const commanded = (id: string): ProviderEvent[] => [
+  { type: "usage", usage: { input: 10_000, output: 500 } },
+  call(id, "run_command", { command: id }),
+  ended,
+];
+
+test("an agent that is stopped before its next request has cost what it was asked for, once", async () => {
+  const b: Bench = await team(
+    { orchestrator: [commanded("a")] },
+    {
+      run: async () => {
+        await change(b, { paused: true });
+        return outcome("ran\n");
+      },
+    },
+  );
+  const runId = await start(b);
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("\n> Queued: "));
+  expect((await b.ask("PUT", "/dialog", { dialogId: runId, status: "waiting" })).status).toBe(200);
+  const text = await textOf(b, "orchestrator");
+  expect(text.match(/^## Assistant$/gm)).toHaveLength(2);
+  expect(text.match(/^> Usage: /gm)).toHaveLength(1);
+  expect(text).toContain("total=10500");
+  expect(text).not.toContain("total=21000");
+});
+
+test("the requests of a turn go on counting when a paused run is continued after a reload", async () => {
+  let pauses = true;
+  const b: Bench = await team(
+    { orchestrator: [commanded("a"), commanded("b"), commanded("c"), commanded("d")] },
+    {
+      welcome: [{ name: "doc-main.md", content: "> Limit: requests 2\n" }],
+      run: async (command) => {
+        if (command === "a" && pauses) await change(b, { paused: true });
+        pauses = false;
+        return outcome("ran\n");
+      },
+    },
+  );
+  await start(b);
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("\n> Queued: "));
+  const reloaded = await b.reload();
+  await change(reloaded, { paused: false });
+  await soon(async () => expect(await textOf(reloaded, "orchestrator")).toContain("\n> Stop: limit "));
+  expect((await textOf(reloaded, "orchestrator")).match(/^## Assistant$/gm)).toHaveLength(2);
+});
+
 test("Kill all stops what runs, pauses the run and keeps its queue, which can be cleared", async () => {
   const never: Reply = async function* (_request, signal) {
     yield { type: "text", text: "Half a " };
@@ -259,4 +308,34 @@ test("a dialog whose header the user edits by hand belongs to the run that it na
   expect(await states(b)).toEqual(["orchestrator.md completed"]);
   expect((await run(b)).tokens).toBe(tokens);
   expect(b.reported).toEqual([]);
+});
+
+test("an agent that was stopped because its file could not be written is not shown as running", async () => {
+  const gate = deferred<void>();
+  let fails = false;
+  const b = await team(
+    {
+      orchestrator: [
+        async function* () {
+          yield { type: "text", text: "Half a " };
+          await gate.promise;
+          yield call("a", "vfs_read", { path: "a.md" });
+          yield ended;
+        },
+      ],
+    },
+    {
+      aroundCommit: async (commit) => {
+        if (!fails) return commit();
+        fails = false;
+        return { ok: false, failure: { kind: "full", message: "no room" } };
+      },
+    },
+  );
+  await start(b);
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("Half a"));
+  fails = true;
+  gate.resolve();
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("> Stop: interrupted"));
+  expect(await states(b)).toEqual(["orchestrator.md paused"]);
 });

@@ -1,8 +1,9 @@
+import { authorizedAt, linesThatAllowed } from "../../../dialog/authority.ts";
 import { hasResult } from "../../../dialog/call-json.ts";
 import type { Call, Dialog, Section } from "../../../dialog/model.ts";
 import { sectionTime } from "../../../dialog/edit.ts";
 import { isHumans } from "../../../dialog/replies.ts";
-import { sectionAt, sectionCount } from "../../../dialog/sections.ts";
+import { findCall, sectionAt, sectionCount } from "../../../dialog/sections.ts";
 
 export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -74,4 +75,12 @@ export function isBrokenOff(dialog: Dialog): boolean {
 /** A section's head lines and the lines of its meta parts, in file order. */
 export function metaOf(section: Section): { readonly key: string; readonly value: string }[] {
   return [...section.head, ...section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];
+}
+
+/** Whether the call would have run without a decision, because an authorization is above it. */
+export function ranUnasked(dialog: Dialog, id: string): boolean {
+  const place = findCall(dialog, id);
+  return (
+    place !== null && (authorizedAt(dialog, place.section, place.part).has(place.call.name) || linesThatAllowed(dialog, id).length > 0)
+  );
 }

@@ -1,8 +1,9 @@
 import { addMeta, closeHead, closeIncompleteCalls, sectionTime, setCall } from "../../../dialog/edit.ts";
+import type { Dialog } from "../../../dialog/model.ts";
 import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
-import { callsOf, isLost } from "./queries.ts";
+import { callsOf, isLost, ranUnasked } from "./queries.ts";
 import { queuedIn } from "./queued.ts";
 import { answerImpossible, currentModel, currentProvider, nextStep } from "./next-step.ts";
 
@@ -22,9 +23,7 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   }
   const stored = { ok: true, durability: "strict" } as const;
   if (waits !== null) {
-    // A turn waits before its first request, or before a call that begins it.
-    const requests = waits.call === null ? 1 : 0;
-    const turn: Turn = { phase: "responding", requests, running: null, held: [], content: "", autoExecuted: [] };
+    const turn: Turn = { phase: "responding", requests: requestsOf(file.dialog), running: null, held: [], content: "", autoExecuted: [] };
     if (waits.call !== null) {
       const next = nextStep(file, turn, event.time, options);
       return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
@@ -43,4 +42,15 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   }
   const status = state.status === "active" ? "waiting" : state.status;
   return { ...stored, state: { dialog: file.dialog, status, turn: null }, ops: file.ops, effects: [] };
+}
+
+/** The requests of the turn that waits, counted from the user's last message or decision: that began it. */
+function requestsOf(dialog: Dialog): number {
+  let requests = 0;
+  for (const section of dialog.sections.toReversed()) {
+    const isDecided = callsOf(section).some((call) => call.decision !== null && !ranUnasked(dialog, call.id));
+    if (section.role === "user" || isDecided) break;
+    requests += 1;
+  }
+  return requests;
 }

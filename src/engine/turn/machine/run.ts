@@ -1,11 +1,10 @@
-import { authorizedAt, linesThatAllowed } from "../../../dialog/authority.ts";
 import { setCall } from "../../../dialog/edit.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 import { type CallPlace, findCall } from "../../../dialog/sections.ts";
 import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
-import { isLost, isRunnable } from "./queries.ts";
+import { isLost, isRunnable, ranUnasked } from "./queries.ts";
 import { nextStep } from "./next-step.ts";
 
 function find(dialog: Dialog, id: string): CallPlace {
@@ -42,10 +41,4 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   };
   const next = nextStep(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
-}
-
-/** Whether the call would have run without a decision, because an authorization is above it. */
-function ranUnasked(dialog: Dialog, id: string): boolean {
-  const { section, part, call } = find(dialog, id);
-  return authorizedAt(dialog, section, part).has(call.name) || linesThatAllowed(dialog, id).length > 0;
 }

@@ -1,7 +1,7 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
 import { ranWith, storableJson } from "../../../dialog/call-json.ts";
 import { isJsonObject } from "../../../dialog/json.ts";
-import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts";
+import { addMeta, addText, addToHead, openSection, setCall } from "../../../dialog/edit.ts";
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Call, Dialog, JsonObject, Meta } from "../../../dialog/model.ts";
@@ -52,8 +52,9 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   }
   // A section that waits in the queue isn't being written, and permissions that are only held would be lost with the engine.
   const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
-  const held = isHeld ? [...turn.held, ...event.authority] : (turn?.held ?? []);
-  if (!isHeld) writeAuthority(file, event.authority);
+  const held = isHeld ? heldAfter(turn.held, event.authority) : (turn?.held ?? []);
+  if (isHeld) writeRestrictions(file, event.authority);
+  else writeAuthority(file, event.authority);
 
   const { prompt } = event;
   const from = event.from ? [fromLine(event.from)] : [];
@@ -151,6 +152,21 @@ export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly
       changes.flatMap((change) => authorityLines(change, dialog)),
     ),
   );
+}
+
+const restricts = (change: AuthorityChange): boolean => ("tool" in change ? !change.allow : "host" in change && change.word === "refused");
+
+/** What is written when the section that is being written ends. A restriction is in its head already; after a held permission, it is repeated. */
+function heldAfter(held: readonly AuthorityChange[], given: readonly AuthorityChange[]): readonly AuthorityChange[] {
+  const all = [...held, ...given];
+  const firstPermission = all.findIndex((change) => !restricts(change));
+  return firstPermission < 0 ? [] : all.slice(firstPermission);
+}
+
+/** Restrictions go into the head of the section that is being written: only in memory, they would be lost with the engine. */
+function writeRestrictions(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
+  const lines = changes.filter(restricts).flatMap((change) => authorityLines(change, file.dialog));
+  if (lines.length > 0) file.edit((dialog) => addToHead(dialog, lines));
 }
 
 function authorityLines(change: AuthorityChange, dialog: Dialog): Meta[] {
