@@ -116,7 +116,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
           </p>
           <Problem text={problem()} />
           <div class="buttons">
-            <ByKey each={choicesOf(props.ask)} by={({ word }) => word}>
+            <ByKey each={choicesOf(props.ask)} by={({ word }) => `${props.ask.question} ${word}`}>
               {(choice, nth) => (
                 <button
                   type="button"

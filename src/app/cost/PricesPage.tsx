@@ -39,7 +39,8 @@ export default function PricesPage() {
   }
   /** Opens a form, but only one at a time: what is typed in another one would be lost. */
   function begin(next: Editing) {
-    if (editing() === null) {
+    // The row of an open form may have been removed in another tab, and the form with it.
+    if (editing() === null || !section()?.querySelector("form")) {
       setEditing(next);
       return;
     }

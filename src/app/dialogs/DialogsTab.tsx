@@ -89,6 +89,10 @@ export default function DialogsTab(props: DialogsTabProps) {
       return isOpen;
     },
     go: (dialogId) => props.router.go({ tab: "dialogs", dialogId }),
+    reopen: (dialogId) => {
+      const now = props.router.route();
+      if (now.tab === "dialogs" && now.dialogId === null) props.router.go({ tab: "dialogs", dialogId });
+    },
   });
   /* oxlint-enable solid/reactivity */
 

@@ -109,9 +109,9 @@ export function MessageList(props: {
     else if (performance.now() - touchedAt < gesture) setStuck(offset >= lastOffset && left <= nearEnd);
     lastOffset = offset;
   }
-  /** Other buttons open a menu, and then the release may never arrive. */
+  /** Other buttons, and on a Mac Ctrl with a click, open a menu. Then the release may never arrive. */
   const press = (event: PointerEvent) => {
-    pressed = event.button === 0;
+    pressed = event.button === 0 && !event.ctrlKey;
   };
   function release() {
     if (!pressed) return;

@@ -26,6 +26,8 @@ export interface ListActionsDeps {
   /** If this dialog is open, shows the list alone. Returns whether it was open. */
   readonly leave: (dialogId: string) => boolean;
   readonly go: (dialogId: string) => void;
+  /** Shows the dialog again, unless the user has gone elsewhere. */
+  readonly reopen: (dialogId: string) => void;
 }
 
 /** What can be done from the list: with one dialog, or with all of a group at once. */
@@ -40,7 +42,7 @@ export function createListActions(deps: ListActionsDeps) {
     const content = await reading;
     // A dialog that can't be read couldn't be restored.
     if (!content.ok && content.kind !== "missing") {
-      if (wasOpen) deps.go(dialogId);
+      if (wasOpen) deps.reopen(dialogId);
       return deps.notices.add({ message: t.notDeleted(slug, content.message) });
     }
     const filename = content.ok ? content.value.filename : deps.list.dialogs().find((other) => other.dialogId === dialogId)?.filename;
@@ -48,7 +50,7 @@ export function createListActions(deps: ListActionsDeps) {
     const removed = await deleteFile(filename);
     if (!removed.ok && removed.kind !== "missing") {
       const { kind, message } = removed;
-      if (wasOpen) deps.go(dialogId);
+      if (wasOpen) deps.reopen(dialogId);
       return deps.notices.add({ message: kind === "busy" ? t.notDeletedAtWork(slug, message) : t.notDeleted(slug, message) });
     }
     deps.outbox.drop(dialogId);

@@ -105,7 +105,7 @@ export function App() {
   const { tab, dialog, historyPage, welcome } = shown;
   const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
-  const [server, setServer] = createSignal<ServerView | null>(null, { equals: false });
+  const [server, setServer] = createSignal<ServerView | null>(null);
   /** Whether the preview is visible: it is open, and there is something to see. */
   const previews = () => preview() && showable() && !welcome();
   const showable = () => hasPages() || servers().length > 0;

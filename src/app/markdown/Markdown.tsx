@@ -12,9 +12,12 @@ const [views, setViews] = createSignal<Views | null>(null);
 const beginning = 4_000;
 let loading: Promise<void> | undefined;
 
-/** Loads the Markdown code once. Until then, texts show as written. */
+/** Loads the Markdown code once. Until then, texts show as written. If that fails, the next text tries again. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= load();
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 

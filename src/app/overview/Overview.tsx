@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that are not all in the page, and cards on a phone, are no table */
-import { createEffect, createMemo, createSignal, For, Index, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onMount, Show } from "solid-js";
 import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
 import type { DialogListing } from "../../protocol/index.ts";
 import { send } from "../model/api/send.ts";
@@ -26,6 +26,7 @@ import { compact } from "./compact.ts";
 import { OverviewRow, type RowActions } from "./OverviewRow.tsx";
 import { createSteady } from "./steady.ts";
 import { type Branch, countsOf, type Filter, filters, passes, treeOf, unfolded } from "./tree.ts";
+import { ByKey } from "../ui/ByKey.tsx";
 import { onChange } from "../ui/on-change.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./overview.css";
@@ -233,13 +234,13 @@ export default function Overview(props: OverviewProps) {
               value={text()}
               onInput={(event) => setText(event.currentTarget.value)}
             />
-            <Index each={props.actions.everyone()}>
+            <ByKey each={props.actions.everyone()} by={({ label }) => label}>
               {(action) => (
                 <button type="button" class="quiet small edged" title={action().hint} onClick={() => action().run()}>
                   {action().label}
                 </button>
               )}
-            </Index>
+            </ByKey>
           </Show>
           <NameForm button={list.newDialog} label={list.newDialogName} option={list.asRoom} submit={props.create} />
         </div>

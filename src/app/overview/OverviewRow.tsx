@@ -73,14 +73,17 @@ export function OverviewRow(props: OverviewRowProps) {
     for (const call of calls) props.asks.decisions.markRead(call);
   });
 
-  /** With a key. The row is looked at, but its calls may have just changed. */
-  function approveByKey() {
-    if (!isWhole()) return;
-    if (sight() !== "whole") row()?.scrollIntoView({ block: "nearest" });
-    else if (props.asks.age() < startled) props.announce(t.moved);
-    else approve();
-  }
   function approve() {
+    if (!isWhole()) return;
+    if (sight() !== "whole") {
+      row()?.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    // The row may have asked for something else when the user aimed.
+    if (props.asks.age() < startled) {
+      props.announce(t.moved);
+      return;
+    }
     row()?.focus({ preventScroll: true });
     props.asks.decisions.approveRest();
     props.announce(t.approved(slug()));
@@ -99,7 +102,7 @@ export function OverviewRow(props: OverviewRowProps) {
     row()?.focus({ preventScroll: true });
   }
   onMount(() => {
-    const actions: RowActions = { approve: approveByKey, deny };
+    const actions: RowActions = { approve, deny };
     props.came(actions);
     onCleanup(() => props.went(actions));
   });

@@ -1,10 +1,11 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import type { ServerView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { stopServer } from "../container-host/calls.ts";
 import { webContainerHere } from "../container-host/here.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../model/route.ts";
+import { ByKey } from "../ui/ByKey.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { clock } from "../ui/format.ts";
 import { keyOf, siteOf } from "./served/servers.ts";
@@ -40,46 +41,46 @@ export function ServerList(props: ServerListProps) {
             </button>
           </li>
         </Show>
-        <For each={props.servers}>
+        <ByKey each={props.servers} by={(server) => keyOf(server) ?? ""}>
           {(server) => (
             <li>
               <button
                 type="button"
                 class="quiet"
-                aria-pressed={props.shown === keyOf(server)}
-                aria-label={siteOf(server) ? t.openLocal(server.port) : t.openPort(server.port)}
-                onClick={() => props.open(server)}
+                aria-pressed={props.shown === keyOf(server())}
+                aria-label={siteOf(server()) ? t.openLocal(server().port) : t.openPort(server().port)}
+                onClick={() => props.open(server())}
               >
-                {siteOf(server) ? t.local(server.port) : t.port(server.port)}
+                {siteOf(server()) ? t.local(server().port) : t.port(server().port)}
               </button>
-              <Show when={server.owner}>
+              <Show when={server().owner}>
                 {(owner) => (
                   <code>
                     <Visible text={owner().command} />
                   </code>
                 )}
               </Show>
-              <Show when={siteOf(server)}>
+              <Show when={siteOf(server())}>
                 {(site) => (
                   <a href={formatRoute({ tab: "dialogs", dialogId: site().dialogId })} title={t.ofDialog}>
                     <Visible text={slugOf(site().dialogId)} />
                   </a>
                 )}
               </Show>
-              <Show when={server.since === null ? null : clock(server.since)}>{(time) => <small>{t.since(time())}</small>}</Show>
+              <Show when={sinceOf(server())}>{(time) => <small>{t.since(time())}</small>}</Show>
               <button
                 type="button"
                 class="quiet"
-                aria-label={t.stopPort(server.port)}
-                title={server.owner === null ? t.unknownOwner : server.owner.background === null ? t.inForeground : undefined}
-                disabled={stopping() === keyOf(server)}
-                onClick={() => void stop(server)}
+                aria-label={t.stopPort(server().port)}
+                title={whoOf(server())}
+                disabled={stopping() === keyOf(server())}
+                onClick={() => void stop(server())}
               >
                 {t.stop}
               </button>
             </li>
           )}
-        </For>
+        </ByKey>
       </ul>
       <Show when={!webContainerHere() && props.servers.some(({ url }) => url !== null)}>
         <p class="note">{t.elsewhere}</p>
@@ -87,4 +88,11 @@ export function ServerList(props: ServerListProps) {
       <Problem text={problem()} />
     </section>
   );
+}
+
+const sinceOf = ({ since }: ServerView) => (since === null ? null : clock(since));
+
+function whoOf({ owner }: ServerView): string | undefined {
+  if (owner === null) return t.unknownOwner;
+  return owner.background === null ? t.inForeground : undefined;
 }

@@ -124,6 +124,11 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     () => void begin(),
     { defer: true },
   );
-  onChange(grown, () => void look(), { defer: true });
+  onChange(
+    // A new object: what has grown may still be the same one.
+    () => ({ grown: grown() }),
+    () => void look(),
+    { defer: true },
+  );
   return { entries, loaded, problem, grewAtTop, loadOlder, retry };
 }

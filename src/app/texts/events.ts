@@ -27,7 +27,7 @@ export const kinds: Readonly<Record<LogEventType, string>> = {
   definition: "Agent files in use",
   reply: "Answers of mentioned agents",
   resolved: "Summaries of forks",
-  signal: "Messages to the agent that started it",
+  signal: "Messages from agents to the agent that started them",
   pause: "Pauses of runs",
   resume: "Runs that continue",
   waiting: "Questions to you",

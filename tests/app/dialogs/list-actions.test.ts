@@ -39,6 +39,7 @@ function open(files: Map<string, string>, reading: (filename: string) => Respons
     ready: async () => true,
     leave: () => isOpen,
     go: (dialogId) => void went.push(dialogId),
+    reopen: (dialogId) => void went.push(dialogId),
   });
   return { actions, notices, drafts, went };
 }

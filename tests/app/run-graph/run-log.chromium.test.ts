@@ -44,9 +44,10 @@ afterEach(() => {
 function create() {
   return createRoot((end) => {
     dispose = end;
-    const [grown, grow] = createSignal(0);
+    // As a timeline: the same object grows.
+    const [grown, grow] = createSignal({ steps: 0 }, { equals: false });
     const log = createRunLog(() => ({ filter: { run: "r" }, before: null }), grown);
-    return { ...log, grow: () => void grow((count) => count + 1) };
+    return { ...log, grow: () => void grow((timeline) => ((timeline.steps += 1), timeline)) };
   });
 }
 async function answerNext(isWell = true): Promise<void> {

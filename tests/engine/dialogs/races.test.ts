@@ -128,11 +128,17 @@ test("what is taken back while a response streams is in the file at once, and st
   const b = await bench(replies, { store });
   await (await b.ask("POST", "/dialog", { provider: "claude", prompt: "Hi" })).text();
   const { id } = await b.dialog();
+  const network = (allow: string | false) => b.ask("PUT", "/dialog", { dialogId: id, network: [{ host: "a.example", allow }] });
   await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow run_command" });
+  expect((await network("any method")).status).toBe(200);
   void b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go" });
   await expect.poll(async () => (await b.dialog()).markdown).toContain("I am thinking");
   expect((await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow write_file\ndeny run_command" })).status).toBe(200);
   await expect.poll(async () => (await b.dialog()).markdown).toMatch(/> Revoked: run_command\n\nI am thinking/);
+  await network("any method and uploads");
+  await network("GET only");
+  await expect.poll(async () => (await b.dialog()).markdown).toMatch(/> Network: a\.example GET only\n\nI am thinking/);
+  expect((await b.dialog()).markdown).not.toContain("uploads");
 
   const after = await bench([[call("a", "run_command", { command: "rm -rf ." }), ended]], { store });
   await (await after.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" })).text();

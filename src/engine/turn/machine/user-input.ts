@@ -2,7 +2,7 @@ import { isOwnFormat } from "../../../dialog/agent.ts";
 import { ranWith, storableJson } from "../../../dialog/call-json.ts";
 import { isJsonObject } from "../../../dialog/json.ts";
 import { addMeta, addText, addToHead, openSection, setCall } from "../../../dialog/edit.ts";
-import { isBareGrant } from "../../../dialog/consent.ts";
+import { isBareGrant, networkOf } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Call, Dialog, JsonObject, Meta } from "../../../dialog/model.ts";
 import { messageKeyLine } from "../../../dialog/message-key.ts";
@@ -13,6 +13,7 @@ import { isSameInput } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
+import { exceeds } from "./user-permissions.ts";
 import { failureIn, isBrokenOff, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, nextStep, tooMany } from "./next-step.ts";
 
@@ -52,7 +53,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   }
   // A section that waits in the queue isn't being written, and permissions that are only held would be lost with the engine.
   const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
-  const held = isHeld ? heldAfter(turn.held, event.authority) : (turn?.held ?? []);
+  const held = isHeld ? heldAfter(turn.held, event.authority, state.dialog) : (turn?.held ?? []);
   if (isHeld) writeRestrictions(file, event.authority);
   else writeAuthority(file, event.authority);
 
@@ -154,18 +155,22 @@ export function writeAuthority(file: ReturnType<typeof draft>, changes: readonly
   );
 }
 
-const restricts = (change: AuthorityChange): boolean => ("tool" in change ? !change.allow : "host" in change && change.word === "refused");
+/** Whether the change permits no more than the file does. */
+function restricts(change: AuthorityChange, dialog: Dialog): boolean {
+  if ("tool" in change) return !change.allow;
+  return "host" in change && (change.word === "refused" || !exceeds(change.word, networkOf(dialog).get(change.host)));
+}
 
 /** What is written when the section that is being written ends. A restriction is in its head already; after a held permission, it is repeated. */
-function heldAfter(held: readonly AuthorityChange[], given: readonly AuthorityChange[]): readonly AuthorityChange[] {
+function heldAfter(held: readonly AuthorityChange[], given: readonly AuthorityChange[], dialog: Dialog): readonly AuthorityChange[] {
   const all = [...held, ...given];
-  const firstPermission = all.findIndex((change) => !restricts(change));
+  const firstPermission = all.findIndex((change) => !restricts(change, dialog));
   return firstPermission < 0 ? [] : all.slice(firstPermission);
 }
 
 /** Restrictions go into the head of the section that is being written: only in memory, they would be lost with the engine. */
 function writeRestrictions(file: ReturnType<typeof draft>, changes: readonly AuthorityChange[]): void {
-  const lines = changes.filter(restricts).flatMap((change) => authorityLines(change, file.dialog));
+  const lines = changes.filter((change) => restricts(change, file.dialog)).flatMap((change) => authorityLines(change, file.dialog));
   if (lines.length > 0) file.edit((dialog) => addToHead(dialog, lines));
 }
 
