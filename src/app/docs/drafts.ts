@@ -74,6 +74,8 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   const [elsewhere, setElsewhere] = createSignal<{ readonly key: string } | null>(null);
 
   function flush() {
+    // There may be room by now.
+    for (const key of unstored) waiting.add(key);
     for (const key of waiting) {
       const draft = drafts.get(key);
       const there = store.getItem(nameOf(key));

@@ -14,11 +14,11 @@ let stored = () => true;
 /** Whether everything typed is in the browser's storage, so that the screens may be replaced. The storage may be full. */
 export const isTypedStored = (): boolean => stored();
 
-/** Before the page closes, drafts are written, and unsaved files make the browser ask. Unsent messages are kept and ask nothing. */
+/** Before the page closes, drafts are written, and unsaved files make the browser ask. Unsent messages are kept and ask nothing, unless they don't fit. */
 export function guardUnsaved(drafts: Drafts) {
   const leave = (event: BeforeUnloadEvent) => {
     drafts.flush();
-    if (!unasked && Array.from(drafts.keys()).some((key) => !isMessage(key))) event.preventDefault();
+    if (!unasked && (drafts.full() || Array.from(drafts.keys()).some((key) => !isMessage(key)))) event.preventDefault();
   };
   const hide = () => drafts.flush();
   stored = () => {

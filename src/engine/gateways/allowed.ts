@@ -5,7 +5,7 @@ export type Reach = "always" | "with all" | "never";
 const gateways = /^\/(?:api|ws|v2|k|event|hooks|health|stats|sessions)(?:\/|$)/;
 /** Requests that change permissions or can't be undone: only Vibey's own screen may make them. */
 const neverRead = /^\/(?:bridge|outside|keys|recovery|copy|copy\.zip)(?:\/|$)/;
-const neverWritten = /^\/(?:provider|project\.zip|projects|prices)(?:\/|$)/;
+const neverWritten = /^\/(?:provider|project\.zip|projects|prices|agents\/import)(?:\/|$)/;
 
 export function reachOf(method: string, path: string): Reach {
   if (gateways.test(path)) return "always";

@@ -213,6 +213,22 @@ describe("drafts", () => {
     expect(drafts.full()).toBe(false);
   });
 
+  test("one that did not fit is stored with the next write for which there is room", () => {
+    const storage = browserStorage();
+    let isFull = true;
+    const setItem = (key: string, value: string) => {
+      if (isFull) throw new DOMException("full", "QuotaExceededError");
+      storage.setItem(key, value);
+    };
+    const drafts = createDrafts({ ...storage, setItem }, never);
+    drafts.keep("b", { text: "y", etag: null });
+    drafts.flush();
+    expect([drafts.full(), storage.map.size]).toEqual([true, 0]);
+    isFull = false;
+    drafts.flush();
+    expect([drafts.full(), [...storage.map.keys()]]).toEqual([false, ["vibey draft b"]]);
+  });
+
   test("what another tab has typed is taken over, and what it has dropped goes", async () => {
     const drafts = createDrafts(browserStorage(), now);
     await drafts.stored("vibey draft a", '{"id":"12345678-000001","text":"theirs","etag":"1"}');

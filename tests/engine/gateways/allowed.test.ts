@@ -17,6 +17,7 @@ test.each([
   ["POST", "/project.zip"],
   ["POST", "/projects"],
   ["PUT", "/prices"],
+  ["POST", "/agents/import"],
 ])("no program does this over the bridge, whatever it may: %s %s", (method, path) => {
   expect(reachOf(method, path)).toBe("never");
 });
@@ -29,6 +30,7 @@ test.each([
   ["GET", "/api/sessions", "always"],
   ["POST", "/v2/event", "always"],
   ["POST", "/apis", "with all"],
+  ["PUT", "/agents/runs", "with all"],
 ])("%s %s: %s", (method, path, reach) => {
   expect(reachOf(method, path)).toBe(reach);
 });
