@@ -1,8 +1,9 @@
-import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import { createSignal, type JSX, Show } from "solid-js";
 import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
+import { ByKey } from "../ui/ByKey.tsx";
 import * as t from "../texts/agents-page.ts";
 import { abilitiesOf } from "./abilities.ts";
 import { described } from "./described.ts";
@@ -22,22 +23,16 @@ export function AgentRows(props: {
   children: (agent: () => AgentView) => JSX.Element;
 }) {
   const [most, setMost] = createSignal(mostRows);
-  const paths = () => props.agents.slice(0, most()).map(({ path }) => path);
-  const byPath = createMemo(() => new Map(props.agents.map((agent) => [agent.path, agent])));
   const more = () => Math.min(mostRows, props.agents.length - most());
   return (
     <>
-      <For each={paths()}>
-        {(path) => (
-          <Show when={byPath().get(path)}>
-            {(agent) => (
-              <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
-                {props.children(agent)}
-              </Row>
-            )}
-          </Show>
+      <ByKey each={props.agents.slice(0, most())} by={({ path }) => path}>
+        {(agent) => (
+          <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
+            {props.children(agent)}
+          </Row>
         )}
-      </For>
+      </ByKey>
       <Show when={more() > 0}>
         <li>
           <button type="button" class="quiet" onClick={() => setMost(most() + mostRows)}>

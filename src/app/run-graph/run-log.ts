@@ -125,7 +125,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     { defer: true },
   );
   onChange(
-    // A new object: what has grown may still be the same one.
+    // A new object each time: `grown` may return one that was changed in place.
     () => ({ grown: grown() }),
     () => void look(),
     { defer: true },

@@ -44,7 +44,7 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   return { ...stored, state: { dialog: file.dialog, status, turn: null }, ops: file.ops, effects: [] };
 }
 
-/** The requests of the turn that waits, counted from the user's last message or decision: that began it. */
+/** The requests that the waiting turn has made so far. The user's last message or decision began it. */
 function requestsOf(dialog: Dialog): number {
   let requests = 0;
   for (const section of dialog.sections.toReversed()) {

@@ -122,7 +122,7 @@ function unfit({ name }: Call, changed: JsonObject, dialog: Dialog, { check }: M
   return isJsonObject(input) ? check({ name, input }, dialog) : "expected a JSON object";
 }
 
-/** An approval with other arguments than those that were approved contradicts, too. */
+/** The decisions that contradict earlier ones. Approving a call again with other arguments does, too. */
 function contradictions(
   dialog: Dialog,
   { decisions, changes }: Pick<Extract<Event, { type: "put" }>, "decisions" | "changes">,
