@@ -119,6 +119,14 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   expect((await program.ask("GET", "/files")).status).toBe(403);
   await settings(page).getByRole("checkbox", { name: "Programs with the key may do everything I can" }).check();
   await expect.poll(async () => (await program.ask("GET", "/files")).status).toBe(200);
+  // What was opened while everything was allowed ends with that.
+  const events = await program.ask("GET", "/events");
+  expect(events.status).toBe(200);
+  const over = events.text().catch(() => "broken off");
+  await settings(page).getByRole("checkbox", { name: "Programs with the key may do everything I can" }).uncheck();
+  await over;
+  await expect.poll(async () => (await program.ask("GET", "/files")).status).toBe(403);
+  expect((await program.ask("GET", "/api/state")).status).toBe(200);
   await settings(page).getByRole("button", { name: "Disconnect" }).click();
   await expect(state(page)).toHaveText("Off. No program can connect.");
   expect((await program.ask("GET", "/api/state")).status).toBe(503);

@@ -16,7 +16,10 @@ export const routes = {
    * for an active dialog
    */
   "POST /file/:name{.+}": "first",
-  /** → `{ok: true}`; 404; 409 for an active dialog, and for the first dialog of a run in which other dialogs are active */
+  /**
+   * → `{ok: true}`; 404; 412 if `If-Match` names another version; 409 for an active dialog, and for the first dialog of a run in which other dialogs
+   * are active
+   */
   "DELETE /file/:name{.+}": "first",
   /** `?facts=1` → `DialogListing[]`, newest first; `facts=1` includes the `DialogFacts` of the newest ones, `facts=all` those of all */
   "GET /dialogs": "agents",
@@ -94,7 +97,7 @@ export const routes = {
   "GET /deed/:path{.+}": "first",
   /** bytes → `{ok: true}` with an `ETag`; 412 as for a file */
   "PUT /deed/:path{.+}": "first",
-  /** → `{ok: true}` */
+  /** → `{ok: true}`; 404; 412 as for a file */
   "DELETE /deed/:path{.+}": "first",
   /** → `SandboxAnswer` */
   "GET /sandbox": "agents",

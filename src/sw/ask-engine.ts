@@ -33,15 +33,13 @@ function borrow(page: Page, ms: number): Promise<MessagePort | null> {
 }
 
 /**
- * Passes a request for the router to the engine of the first page that lends it. 503 if none does. Only responses that end are passed back. If the
- * response is a stream, the call still takes place: a call that changes something returns 202 and continues, a call that only reads returns 501.
+ * Passes a request for the router to the engine of the page that sent it. Another page may have another project open, so none is asked instead: 503 if
+ * the page doesn't lend its engine. Only responses that end are passed back. If the response is a stream, the call still takes place: a call that
+ * changes something returns 202 and continues, a call that only reads returns 501.
  */
-export async function askEngine(request: Request, path: string, pages: readonly Page[], limits = patience): Promise<Response> {
-  for (const page of pages) {
-    const port = await borrow(page, limits.lendMs);
-    if (port !== null) return await ask(request, path, port, limits.answerMs);
-  }
-  return refusal(503, "No open Vibey tab is responding.");
+export async function askEngine(request: Request, path: string, page: Page, limits = patience): Promise<Response> {
+  const port = await borrow(page, limits.lendMs);
+  return port === null ? refusal(503, "This Vibey tab isn't responding.") : ask(request, path, port, limits.answerMs);
 }
 
 async function ask(request: Request, path: string, port: MessagePort, ms: number): Promise<Response> {

@@ -63,8 +63,7 @@ async function route(event: FetchEvent, path: string): Promise<Response> {
   const { request, clientId } = event;
   const asker = request.mode === "navigate" ? undefined : await self.clients.get(clientId);
   if (asker === undefined || !isAppPage(asker, scope)) return forbidden();
-  const others = (await windows()).filter((page) => page.id !== asker.id && isAppPage(page, scope));
-  return await askEngine(request, path, [asker, ...others]);
+  return await askEngine(request, path, asker);
 }
 
 /** The page's response, once the keys that it will ask for are collected: the previous page answers only until this one has its first bytes. */

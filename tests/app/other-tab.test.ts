@@ -197,6 +197,17 @@ describe("two tabs", () => {
     await settle([a, b]);
     for (const tab of [a, b]) expect([tab.text(key), tab.rivals(key)]).toEqual(["from A\n\nfrom B", []]);
   });
+
+  test("write a message at once, and one text has the words of the other: both are in it", async () => {
+    const { a, b, settle } = two();
+    const key = draftKey("x");
+    a.type("not now", key);
+    b.type("Rename it, but not now", key);
+    await settle([a, b]);
+    for (const tab of [a, b]) createOutbox(tab.drafts).settle("x", () => []);
+    await settle([a, b]);
+    for (const tab of [a, b]) expect([tab.text(key), tab.rivals(key)]).toEqual(["Rename it, but not now\n\nnot now", []]);
+  });
 });
 
 test("two tabs write at once, each before it can see the other's text: both texts are kept", async () => {

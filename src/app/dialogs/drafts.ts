@@ -35,6 +35,9 @@ function add(drafts: Drafts, dialogId: string, draft: (typed: string) => Draft):
 export const addBelow = (drafts: Drafts, dialogId: string, words: string): void =>
   add(drafts, dialogId, (typed) => ({ text: typed === "" ? words : joined(typed, words), etag: null }));
 
+/** Whether the text continues the other one, or has it as paragraphs of its own, as a text that was merged has. */
+const contains = (text: string, other: string) => text.startsWith(other) || `\n\n${text}\n\n`.includes(`\n\n${other}\n\n`);
+
 /** Merges what two tabs typed at once for the same message. The order is the same in every tab; otherwise each would put its own text first. */
 export function gather(drafts: Drafts, key: string): void {
   for (const rival of rivalsOf(drafts, key)) {
@@ -42,7 +45,7 @@ export function gather(drafts: Drafts, key: string): void {
     if (other === null) continue;
     const mine = own?.text ?? "";
     const [first, second] = mine < other.text ? [mine, other.text] : [other.text, mine];
-    const text = second.includes(first) ? second : first.includes(second) ? first : joined(first, second);
+    const text = contains(second, first) ? second : contains(first, second) ? first : joined(first, second);
     decide(drafts, key, rival, { text, etag: null });
   }
 }

@@ -30,7 +30,7 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
   if (wasOpen) router.replace({ tab: "docs", file: null });
   const content = await reading;
   // A file that can't be read couldn't be restored, so it stays.
-  const removed = content.ok || content.kind === "missing" ? await remove(ref) : content;
+  const removed = content.ok || content.kind === "missing" ? await remove(ref, content.ok ? content.etag : null) : content;
   if (!removed.ok && removed.kind !== "missing") {
     if (wasOpen) router.go({ tab: "docs", file: ref });
     notices.add({ message: t.notDeleted(title, removed.message) });
@@ -50,7 +50,9 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
   undo(t.deleted(title));
 }
 
-const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));
+/** Removes only the version that was read, because Undo restores that one. */
+const remove = (ref: FileRef, etag: string | null): Promise<Answer<unknown>> =>
+  ref.kind === "doc" ? deleteFile(ref.name, etag) : deleteDeed(ref.path, etag);
 
 /** Restores what `readContent` returned before a deletion. */
 const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>

@@ -33,7 +33,8 @@ export interface FileEditsDeps {
 export interface FileEdits {
   /** The user edited the file. The new text counts from now on, and the file notes the edit. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
-  remove(filename: string): Promise<Outcome<null>>;
+  /** `expect`: removes only this version of the file. Undefined: any. */
+  remove(filename: string, expect: number | null | undefined): Promise<Outcome<null>>;
 }
 
 export function createFileEdits({ store, bus, registry, backgrounds, runs, withLive, now }: FileEditsDeps): FileEdits {
@@ -61,13 +62,17 @@ export function createFileEdits({ store, bus, registry, backgrounds, runs, withL
       const done = await withLive(id, write);
       return !done.ok && done.refusal.kind === "unknown-dialog" ? write(null) : done;
     },
-    remove: (filename) =>
+    remove: (filename, expect) =>
       withLive(idOf(filename), async (live) => {
         if (live.path !== vibeyPath(filename)) return refused({ kind: "unknown-dialog" });
         if (isBusy(live)) return refused({ kind: "active" });
         if (await leadsOthers(live, runs)) return refused({ kind: "run-active" });
-        const stored = await store.other([{ op: "remove", path: live.path }], { durability: "strict", by: human });
-        if (!stored.ok) return notStored(stored.failure.kind);
+        const stored = await store.other([{ op: "remove", path: live.path }], {
+          durability: "strict",
+          by: human,
+          ...(expect === undefined ? {} : { expect: [{ path: live.path, version: expect }] }),
+        });
+        if (!stored.ok) return stored.failure.kind === "conflict" ? refused({ kind: "changed", ids: [] }) : notStored(stored.failure.kind);
         backgrounds.stopAllOf(live.id);
         registry.forget(live);
         return { ok: true, value: null };

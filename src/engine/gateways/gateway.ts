@@ -159,8 +159,10 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
       const wanted = { ...next, key: next.key };
       await store.writeBridge(wanted);
       const isSameLine = other === null && key === undefined && stored?.address === wanted.address;
+      // Closing the line ends the streams that were opened while everything was allowed.
+      const allowsLess = stored?.all === true && !wanted.all;
       stored = wanted;
-      if (isSameLine) changed();
+      if (isSameLine && !allowsLess) changed();
       else open();
       return true;
     },

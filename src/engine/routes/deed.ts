@@ -51,10 +51,17 @@ export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
     return storageAnswer(stored.failure.kind);
   }
 
-  async function remove(path: Path): Promise<Response> {
-    const stored = await store.other([{ op: "remove", path }], { durability: "strict", by: human });
+  async function remove(path: Path, { request }: Call): Promise<Response> {
+    const match = ifMatch(request);
+    if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
+    const stored = await store.other([{ op: "remove", path }], {
+      durability: "strict",
+      by: human,
+      ...(match.version === undefined ? {} : { expect: [{ path, version: match.version }] }),
+    });
     if (stored.ok) return json({ ok: true });
     if (stored.failure.kind === "missing") return failure(404, "File not found");
+    if (stored.failure.kind === "conflict") return notAsExpected(path, match.version);
     return storageAnswer(stored.failure.kind);
   }
 }

@@ -55,16 +55,26 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
     return stored.failure.kind === "conflict" ? notAsExpected(name, expected) : storageAnswer(stored.failure.kind);
   }
 
-  async function remove(name: string): Promise<Response> {
+  async function remove(name: string, { request }: Call): Promise<Response> {
+    const match = ifMatch(request);
+    if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
+    const expected = match.version;
     if (parseDialogFilename(name)) {
       const { dialogs } = await agents();
-      const done = await dialogs.remove(name);
+      const done = await dialogs.remove(name, expected);
       if (done.ok) return json({ ok: true });
+      if (done.refusal.kind === "changed") return notAsExpected(name, expected);
       return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refused(done.refusal);
     }
-    const stored = await store.other([{ op: "remove", path: vibeyPath(name) }], { durability: "strict", by: human });
+    const path = vibeyPath(name);
+    const stored = await store.other([{ op: "remove", path }], {
+      durability: "strict",
+      by: human,
+      ...(expected === undefined ? {} : { expect: [{ path, version: expected }] }),
+    });
     if (stored.ok) return json({ ok: true });
-    return stored.failure.kind === "missing" ? failure(404, "File not found") : storageAnswer(stored.failure.kind);
+    if (stored.failure.kind === "missing") return failure(404, "File not found");
+    return stored.failure.kind === "conflict" ? notAsExpected(name, expected) : storageAnswer(stored.failure.kind);
   }
 }
 

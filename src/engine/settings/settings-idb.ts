@@ -13,17 +13,22 @@ const bridgeOf = (project: string) => `bridge ${project}`;
 const agentKeysOf = (project: string) => `agent keys ${project}`;
 const nodeOf = (project: string) => `node ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
+/** The keys of everything that is stored for one project. */
+const allOf = [sandboxOf, bridgeOf, agentKeysOf, nodeOf, noteOf];
 
 /** Settings in their own small database. */
-export async function idbSettings(
-  name: string,
-): Promise<
+export async function idbSettings(name: string): Promise<
   SettingsStore &
     PriceStore &
     UserStore &
     SandboxChoices &
     NoteStore &
-    BridgeChoices & { agentKeys(project: string): AgentKeyStore; close(): void }
+    BridgeChoices & {
+      agentKeys(project: string): AgentKeyStore;
+      /** Forgets everything that is stored for the project. */
+      forgetProject(project: string): Promise<void>;
+      close(): void;
+    }
 > {
   const kept = await keptOpen(name, (database) => void database.createObjectStore("providers"));
   const get = (key: string) => kept.use((db) => db.get("providers", key));
@@ -65,7 +70,9 @@ export async function idbSettings(
       writeBridge: (bridge) => write(bridgeOf(project), bridge),
       forgetBridge: () => forget(bridgeOf(project)),
     }),
+    async forgetProject(project) {
+      for (const keyOf of allOf) await forget(keyOf(project));
+    },
     close: () => kept.close(),
-    forgetNote: (project) => forget(noteOf(project)),
   };
 }

@@ -49,7 +49,6 @@ export interface NoteStore {
   /** The stored value, for `parseNote`. Undefined if there is none. */
   readNote(project: string): Promise<unknown>;
   writeNote(project: string, note: CopyNote): Promise<void>;
-  forgetNote(project: string): Promise<void>;
 }
 
 export function memorySettings(): SettingsStore & PriceStore & UserStore {

@@ -284,11 +284,21 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
             return fail("locked", "Choose a passphrase or a passkey to encrypt the key.");
           return create(provider, origin, key, secret);
         }
-        const dataKey = (await heldFor(record)) ?? (secret === null ? null : await openWith(record, secret, importDataKey));
+        const held = await heldFor(record);
+        const dataKey = held ?? (secret === null ? null : await openWith(record, secret, importDataKey));
         if (dataKey === null) return fail("locked", "The saved keys are locked. Unlock them first.");
         if ("ok" in dataKey) return dataKey;
         damaged.delete(idOf(provider, origin));
-        return { record: withKey(record, await sealKey(dataKey, provider, origin, key)), after: () => keys.holdDataKey(dataKey) };
+        const saved = withKey(record, await sealKey(dataKey, provider, origin, key));
+        // A secret that opens the vault for one key unlocks the others too.
+        const agreed = await agree(saved, dataKey, held === null ? addresses().keys() : []);
+        return {
+          record: agreed.record ?? saved,
+          after() {
+            agreed.after();
+            keys.holdDataKey(dataKey);
+          },
+        };
       }),
 
     unlock,

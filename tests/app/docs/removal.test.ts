@@ -11,6 +11,8 @@ async function remove(files: Map<string, string>, reading: () => Response) {
   vi.stubGlobal("fetch", async (path: string, { method = "GET", headers, body }: RequestInit = {}) => {
     const name = decodeURIComponent(path.split("/")[1] ?? "");
     if (method === "GET") return reading();
+    if (method === "DELETE" && new Headers(headers).get("If-Match") === '"old"')
+      return Response.json({ error: `${name} was changed meanwhile; nothing was stored` }, { status: 412 });
     if (method === "DELETE") return files.delete(name) ? Response.json({ ok: true }) : Response.json({ error: "gone" }, { status: 404 });
     if (new Headers(headers).get("If-None-Match") === "*" && files.has(name))
       return Response.json({ error: `${name} exists already; nothing was stored` }, { status: 412 });
@@ -50,4 +52,13 @@ test("Undo brings a file back, and not over another one that has its name by the
   second.list()[0]?.action?.run();
   await vi.waitFor(() => expect(second.list().some(({ message }) => message.includes("exists already"))).toBe(true));
   expect(files.get("doc-a.md")).toBe("of an agent");
+});
+
+test("a version that was stored meanwhile is not deleted", async () => {
+  const files = new Map([["doc-a.md", "newer words"]]);
+  const notices = await remove(files, () => Response.json({ name: "doc-a.md", content: "words" }, { headers: { ETag: '"old"' } }));
+  expect(files.get("doc-a.md")).toBe("newer words");
+  expect(notices.list().map(({ message, action }) => [message, action?.label])).toEqual([
+    [expect.stringContaining("was changed meanwhile"), undefined],
+  ]);
 });

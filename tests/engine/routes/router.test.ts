@@ -84,6 +84,23 @@ describe("files", () => {
   });
 });
 
+test.each([
+  ["/file/doc-new.md", "POST", { content: "first" }, { content: "second" }],
+  ["/deed/new.txt", "PUT", "first", "second"],
+  ["/file/20260101-000000-new.md", "POST", { content: "# Dialog\n" }, { content: "# Another\n" }],
+])("DELETE %s with If-Match deletes no newer version", async (path, method, first, second) => {
+  const b = await bench();
+  await b.ask(method, path, first);
+  const older = (await b.ask("GET", path)).headers.get("etag") ?? "";
+  await b.ask(method, path, second);
+  const newer = await b.ask("GET", path);
+  const refused = await b.ask("DELETE", path, undefined, { "if-match": older });
+  expect([refused.status, await refused.text()]).toEqual([412, expect.stringContaining("was changed meanwhile")]);
+  expect(await (await b.ask("GET", path)).text()).toBe(await newer.text());
+  expect((await b.ask("DELETE", path, undefined, { "if-match": newer.headers.get("etag") ?? "" })).status).toBe(200);
+  expect((await b.ask("GET", path)).status).toBe(404);
+});
+
 describe("paths and methods", () => {
   test.each([
     ["GET", "/nowhere", "404"],

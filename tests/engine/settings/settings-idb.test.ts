@@ -30,6 +30,30 @@ test("of the bridge all comes back, also the place that the user gave this page"
   }
 });
 
+test("of a project that is removed nothing stays, and of another one everything", async () => {
+  const store = await idbSettings(crypto.randomUUID());
+  const key = await importKey("a-key-that-is-long-enough");
+  const stored = async (project: string) => [
+    await store.readSandbox(project),
+    await store.readNodeEngine(project),
+    await store.readNote(project),
+    (await store.agentKeys(project).read()).length,
+    storedBridge(await store.bridgeOf(project).readBridge())?.address,
+  ];
+  const all = ["webcontainer", "quickjs", { revision: null, at: 1, docs: 1, dialogs: 0, files: 0, bytes: 1 }, 1, "ws://127.0.0.1:7870"];
+  for (const project of ["a", "b"]) {
+    await store.writeSandbox(project, "webcontainer");
+    await store.writeNodeEngine(project, "quickjs");
+    await store.writeNote(project, { revision: null, at: 1, docs: 1, dialogs: 0, files: 0, bytes: 1 });
+    await store.agentKeys(project).write([{ id: "0a1b2c3d", name: "ci", hash: "00", made: "2026-01-01T00:00:00Z" }]);
+    await store.bridgeOf(project).writeBridge({ ahead: 0, address: "ws://127.0.0.1:7870", key, all: false });
+    expect(await stored(project)).toEqual(all);
+  }
+  await store.forgetProject("a");
+  expect(await stored("a")).toEqual(["embedded", "browser", undefined, 0, undefined]);
+  expect(await stored("b")).toEqual(all);
+});
+
 test("node runs on the browser's engine unless QuickJS was chosen for the project", async () => {
   const store = await idbSettings(crypto.randomUUID());
   expect(await store.readNodeEngine("a")).toBe("browser");

@@ -170,7 +170,9 @@ test("a second key asks for the passphrase where the vault is locked, and goes u
   expect(await vault.remember("openai", null)).toMatchObject({ ok: false, kind: "locked" });
   expect(await vault.remember("openai", other)).toMatchObject({ ok: false, kind: "wrong" });
   expect((await recordOf(store)).keys).toHaveLength(1);
+  expect([vault.keyState("claude"), key("claude")]).toEqual(["locked", null]);
   expect(await vault.remember("openai", right)).toEqual({ ok: true });
+  expect([vault.keyState("claude"), key("claude")]).toEqual(["unlocked", "key-1"]);
   const next = await session(store);
   await next.vault.unlock(right);
   expect([next.key("claude"), next.key("openai")]).toEqual(["key-1", "key-2"]);

@@ -100,23 +100,28 @@ export function body(method: string, value: unknown, headers: Record<string, str
 
 /** The version that is overwritten. Null: the file must not exist. */
 const on = (etag: string | null): Record<string, string> => (etag === null ? { "If-None-Match": "*" } : { "If-Match": etag });
+/** The version that is moved or deleted. Null: any. */
+const onAny = (etag: string | null): Record<string, string> => (etag === null ? {} : on(etag));
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 export const listFiles = () => json<readonly string[]>("files");
 export const readFile = (name: string) => json<FileAnswer>(`file/${encodeURIComponent(name)}`);
 export const writeFile = (name: string, content: string, etag: string | null = null) =>
   json<{ ok: true; name: string }>(`file/${encodeURIComponent(name)}`, body("POST", { content }, on(etag)));
-export const deleteFile = (name: string) => json<{ ok: true }>(`file/${encodeURIComponent(name)}`, { method: "DELETE" });
+/** `etag`: only this version is deleted; null: any. */
+export const deleteFile = (name: string, etag: string | null = null) =>
+  json<{ ok: true }>(`file/${encodeURIComponent(name)}`, { method: "DELETE", headers: onAny(etag) });
 
 export const listDeed = () => json<readonly DeedListing[]>("deed");
 export const readDeed = (path: string) => ask(`deed/${encodePath(path)}`, (response) => response.arrayBuffer());
 export const writeDeed = (path: string, content: BodyInit, etag: string | null = null) =>
   json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: on(etag), body: content });
-export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
+export const deleteDeed = (path: string, etag: string | null = null) =>
+  json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE", headers: onAny(etag) });
 
 /** Moves or copies a file; paths of the project. `etag`: only this version may be moved; null: any. */
 export const moveFile = (from: string, to: string, copy = false, etag: string | null = null) =>
-  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, etag === null ? {} : on(etag)));
+  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, onAny(etag)));
 /** Returns a stream of `SearchFrame`. */
 export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
 

@@ -16,7 +16,7 @@ export async function renameProject(id: string, name: string): Promise<boolean> 
 }
 
 /**
- * Removes a project with its files, history and backup. If a tab has it open, that tab holds its lock, and nothing is removed. Anyone who opens
+ * Removes a project with its files, history, backup, settings and agents' keys. If a tab has it open, that tab holds its lock, and nothing is removed. Anyone who opens
  * it in the meantime waits until it is removed.
  */
 export async function removeProject(id: string, locks: Locks = navigator.locks): Promise<"removed" | "open"> {
@@ -24,16 +24,15 @@ export async function removeProject(id: string, locks: Locks = navigator.locks):
     if (lock === null) return "open";
     await removeCopy(`${projectName(id)}-copy`);
     await forgetProject(id);
-    await forgetNote(projectName(id));
+    await forgetSettings(projectName(id));
     return "removed";
   });
 }
 
-async function forgetNote(project: string): Promise<void> {
+async function forgetSettings(project: string): Promise<void> {
   const settings = await idbSettings("vibey-settings");
   try {
-    await settings.forgetNote(project);
-    await settings.bridgeOf(project).forgetBridge();
+    await settings.forgetProject(project);
   } finally {
     settings.close();
   }
