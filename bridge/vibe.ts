@@ -25,7 +25,7 @@ const piece = 4_000_000;
 const namelessMs = 10_000;
 
 const lineFeed = 10;
-/** Statuses that a retry would get again: an adapter throws, or a record is full. */
+/** Statuses that a retry would get again: an adapter throws, or a record is full. An answer that names a time for the retry is none of them. */
 const finalFailures: ReadonlySet<number> = new Set([500, 507]);
 
 interface Followed {
@@ -105,8 +105,8 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   /** Sends an event until it is accepted or finally refused. Sending it twice is harmless, because it has an id. */
   async function send(event: object): Promise<void> {
     while (!signal.aborted) {
-      const status = await post(options, event, signal);
-      const isFinal = status !== null && (status < 500 ? status !== 401 && status !== 429 : finalFailures.has(status));
+      const { status, again } = await post(options, event, signal);
+      const isFinal = status !== null && (status < 500 ? status !== 401 && status !== 429 : finalFailures.has(status) && !again);
       if (status !== null && (status === 401 || (isFinal && status >= 400)) && !said.has(status)) {
         said.add(status);
         say(
@@ -121,15 +121,20 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   }
 }
 
-async function post({ url, key }: VibeOptions, event: object, signal: AbortSignal): Promise<number | null> {
+/** `again`: the answer asks for a retry. */
+async function post(
+  { url, key }: VibeOptions,
+  event: object,
+  signal: AbortSignal,
+): Promise<{ readonly status: number | null; readonly again: boolean }> {
   const headers = { "content-type": "application/json", ...(key === null ? {} : { "x-agent-key": key }) };
   try {
     const answer = await fetch(url, { method: "POST", body: JSON.stringify(event), headers, signal });
     await answer.arrayBuffer();
-    return answer.status;
+    return { status: answer.status, again: answer.headers.has("retry-after") };
   } catch {
     // No answer: the event may have been accepted.
-    return null;
+    return { status: null, again: true };
   }
 }
 

@@ -85,6 +85,7 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   expect(await page.content()).not.toContain(psk);
   expect((await app.ask("GET", "bridge")).text).not.toContain(psk);
   expect((await app.ask("GET", "api/state")).status).toBe(401);
+  expect((await program.ask("HEAD", "/api/sessions")).status).toBe(200);
 
   // The app, a preview and the frame for commands' requests can't reach the bridge, with or without the key.
   for (const path of ["./", "./preview/index.html", "./net/index.html"]) {

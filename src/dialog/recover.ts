@@ -20,6 +20,17 @@ export function recoverDialog(file: string): { readonly file: string; readonly d
   return { file: recovered, dialog: recovered === whole ? dialog : readDialog(recovered).dialog };
 }
 
+/**
+ * A file from outside isn't torn: its last line counts even if an editor ended it without LF. Adds the LF if the line would be removed as torn. Inside a
+ * block nothing is added, because the file ends too early in any case.
+ */
+export function withLastLine(file: string): string {
+  const whole = file.slice(0, file.lastIndexOf("\n") + 1);
+  const last = file.slice(whole.length);
+  if (!isOpener(last, 0) && !canBecomeOpener(last)) return file;
+  return isBlank(last) || readDialog(whole).unclosed() ? file : `${file}\n`;
+}
+
 function recovery(file: string, whole: string, unclosed: boolean): string {
   const torn = file.slice(whole.length);
   const keeps = !unclosed && !isBlank(torn) && !isOpener(torn, 0) && !canBecomeOpener(torn);

@@ -120,7 +120,7 @@ test("a session is told as it grows, each line once, whatever the bridge, the pa
 });
 
 /** Follows a folder of sessions. `status` stands in for the bridge, and returns the status for each event. */
-async function followed(status: (body: string) => number = () => 200) {
+async function followed(status: (body: string) => number = () => 200, headers: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "vibe-"));
   const events: { session_id: string; id: string; content?: string }[] = [];
   const server = createServer((request, response) => {
@@ -128,7 +128,7 @@ async function followed(status: (body: string) => number = () => 200) {
     request.on("data", (bytes) => (body += String(bytes)));
     request.on("end", () => {
       events.push(JSON.parse(body));
-      response.writeHead(status(body)).end();
+      response.writeHead(status(body), headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -199,6 +199,15 @@ test.each([
   f.pass(10_000);
   await patiently(() => expect(f.contents()).toEqual([...Array.from({ length: 5 }, () => "one"), "two"]));
   expect(f.lines).toEqual(lines);
+});
+
+test("an event that is refused for now, with a time for the retry, is sent again until it is taken", async () => {
+  let tries = 0;
+  const f = await followed(() => ((tries += 1) < 4 ? 507 : 200), { "retry-after": "5" });
+  f.add("a", said("one") + said("two"));
+  f.pass(10_000);
+  await patiently(() => expect(f.contents()).toEqual(["one", "one", "one", "one", "two"]));
+  expect(f.lines).toEqual([]);
 });
 
 test("a session whose meta.json comes after its messages has its own name from the first event on", async () => {

@@ -1,7 +1,8 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { json } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { currentProject } from "../model/current-project.ts";
+import { ByKey } from "../ui/ByKey.tsx";
 import { Modal } from "../ui/Modal.tsx";
 import { projectNameProblem } from "./name.ts";
 import { forgetProject, openProject, type ProjectName, projects, renameProject } from "./projects.ts";
@@ -15,6 +16,7 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
   const [doing, setDoing] = createSignal<{ readonly id: string; readonly what: "rename" | "delete" } | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
+  const [rows, setRows] = createSignal<HTMLElement>();
   const isDoing = (id: string, what: "rename" | "delete") => doing()?.id === id && doing()?.what === what;
 
   function begin(id: string, what: "rename" | "delete") {
@@ -22,10 +24,15 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
     setDoing({ id, what });
   }
   function end() {
+    const at = list().findIndex(({ id }) => id === doing()?.id);
     setList(projects());
     setDoing(null);
     setProblem(null);
     props.changed();
+    // What had the focus is gone: the row's button has it next, or that of the row which took its place.
+    if (document.activeElement !== document.body) return;
+    const row = rows()?.children[Math.min(at, list().length - 1)];
+    row?.querySelector<HTMLElement>(".rename-this")?.focus();
   }
 
   async function rename(project: ProjectName, typed: string) {
@@ -51,26 +58,26 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
 
   return (
     <Modal title={t.projects} close={() => props.close()}>
-      <ul class="projects">
-        <For each={list()}>
+      <ul class="projects" ref={setRows}>
+        <ByKey each={list()} by={({ id }) => id}>
           {(project) => (
             <li>
               <Show
-                when={!isDoing(project.id, "rename")}
+                when={!isDoing(project().id, "rename")}
                 fallback={
                   <form
                     class="buttons"
                     onSubmit={(event) => {
                       event.preventDefault();
                       const typed = new FormData(event.currentTarget).get("name");
-                      void rename(project, typeof typed === "string" ? typed : "");
+                      void rename(project(), typeof typed === "string" ? typed : "");
                     }}
                   >
                     <input
                       ref={(input) => queueMicrotask(() => input.select())}
                       name="name"
                       aria-label={t.nameOfProject}
-                      value={project.name}
+                      value={project().name}
                       autocomplete="off"
                       aria-invalid={problem() !== null}
                       aria-describedby="projects-problem"
@@ -86,45 +93,45 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
               >
                 <div class="project-line">
                   <strong>
-                    <Visible text={project.name} />
+                    <Visible text={project().name} />
                   </strong>
                   <Show
-                    when={project.id === here}
+                    when={project().id === here}
                     fallback={
-                      <button type="button" class="quiet small" onClick={() => openProject(project.id)}>
+                      <button type="button" class="quiet small" onClick={() => openProject(project().id)}>
                         {t.open}
                       </button>
                     }
                   >
                     <span class="project-here">{t.openNow}</span>
                   </Show>
-                  <button type="button" class="quiet small" onClick={() => begin(project.id, "rename")}>
+                  <button type="button" class="quiet small rename-this" onClick={() => begin(project().id, "rename")}>
                     {t.renameThis}
                   </button>
-                  <Show when={project.id !== "" && project.id !== here}>
-                    <button type="button" class="quiet small" onClick={() => begin(project.id, "delete")}>
+                  <Show when={project().id !== "" && project().id !== here}>
+                    <button type="button" class="quiet small" onClick={() => begin(project().id, "delete")}>
                       {t.deleteThis}
                     </button>
                   </Show>
                 </div>
               </Show>
-              <Show when={isDoing(project.id, "delete")}>
+              <Show when={isDoing(project().id, "delete")}>
                 <fieldset class="project-delete">
-                  <legend class="unseen">{t.deleteProject(project.name)}</legend>
+                  <legend class="unseen">{t.deleteProject(project().name)}</legend>
                   <p>{t.deleteWhat}</p>
                   <div class="buttons">
                     <button ref={(button) => queueMicrotask(() => button.focus())} type="button" class="primary" onClick={end}>
                       {t.keep}
                     </button>
-                    <button type="button" class="quiet" disabled={busy()} onClick={() => void remove(project)}>
-                      <Parts of={t.deleteForGood} slots={{ name: () => <Visible text={project.name} /> }} />
+                    <button type="button" class="quiet" disabled={busy()} onClick={() => void remove(project())}>
+                      <Parts of={t.deleteForGood} slots={{ name: () => <Visible text={project().name} /> }} />
                     </button>
                   </div>
                 </fieldset>
               </Show>
             </li>
           )}
-        </For>
+        </ByKey>
       </ul>
       <p id="projects-problem" class="problem" role="alert">
         {problem()}

@@ -54,6 +54,7 @@ export default function ShareDialog(props: ShareDialogProps) {
   const [items, setItems] = createSignal<readonly Item[] | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [full, setFull] = createSignal(false);
+  const [rows, setRows] = createSignal<HTMLElement>();
   const seen = new Set<number>();
   let inbox: Inbox | null = null;
   let isGone = false;
@@ -91,9 +92,13 @@ export default function ShareDialog(props: ShareDialogProps) {
 
   /** The item is done. Other items of the same arrival stay. */
   async function settle(item: Item) {
+    const at = items()?.indexOf(item) ?? 0;
     const rest = (items() ?? []).filter((other) => other !== item);
     setItems(rest);
     setProblem(null);
+    // The item had the focus: the one that took its place has it next.
+    const next = rows()?.children[Math.min(at, rest.length - 1)];
+    if (document.activeElement === document.body) next?.querySelector<HTMLElement>("button:enabled")?.focus();
     if (!rest.some(({ arrival }) => arrival === item.arrival)) await inbox?.remove(item.arrival);
     if (rest.length > 0) return;
     await look();
@@ -152,7 +157,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       <Show when={items()} fallback={<output>{t.looking}</output>}>
         {(list) => (
           <Show when={list().length > 0} fallback={<p>{t.nothingWaits}</p>}>
-            <ul class="handed">
+            <ul class="handed" ref={setRows}>
               <For each={list()}>
                 {(item) => (
                   <li>

@@ -7,7 +7,7 @@ const MENTION = /(?<![\w@.+/-])@([a-z0-9_][a-z0-9_-]{0,79})/gi;
 
 /**
  * The agents that a person's message mentions, in order, each once, at most ten: `@coder what is wrong here?`. If several slugs fit, the longest
- * wins. Mentions in code, quotes and e-mail addresses don't count, and neither do unknown names.
+ * wins. Mentions in fenced or inline code, quotes and e-mail addresses don't count, and neither do unknown names.
  */
 export function mentionedAgents(text: string, slugs: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
@@ -56,7 +56,9 @@ export function ownWords(text: string): string {
     }
     return /^ {0,3}>/.test(line) ? "" : line;
   });
-  return withoutCode(lines.join("\n"));
+  // Inline code ends with its paragraph.
+  const paragraphs = lines.join("\n").split(/\n[ \t]*(?=\n)/);
+  return paragraphs.map(withoutCode).join("\n");
 }
 
 /** The text without inline code: from each run of backticks to the next run of the same length. Takes one pass for any number of runs. */

@@ -45,20 +45,20 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   /** The number of the page that is connected instead of this one. */
   let taken: number | null = null;
 
-  /** Requests whose caller has presented the key to the bridge, which has itself proved that it has the key. */
-  const proved = new WeakSet<Request>();
+  /** Marks requests whose caller has presented the key to the bridge, which has itself proved that it has the key. No one else knows it. */
+  const proof = crypto.randomUUID();
   const check = async (request: Request): Promise<"right" | "wrong" | "unset" | "often"> => {
     if (stored === null) return "unset";
-    if (proved.has(request)) return "right";
+    if (request.headers.get(provedHeader) === proof) return "right";
     const { key } = stored;
     const psk = request.headers.get("x-psk") ?? new URL(request.url).searchParams.get("psk");
     return psk === null ? "wrong" : throttle.attempt(() => isKey(key, psk));
   };
 
   /** Answers requests from the bridge: those for the gateways' paths and, if the user allows it, those for the screen's own paths. */
-  const handler: Handler = async (request) => {
+  const handler: Handler = async (asked) => {
     calls += 1;
-    if (request.headers.get(provedHeader) === "1") proved.add(request);
+    const request = asked.headers.get(provedHeader) === "1" ? marked(asked) : asked;
     const reach = reachOf(request.method, new URL(request.url).pathname);
     if (reach === "never") return failure(403, "Only Vibey's own screen can do this");
     if (reach === "with all") {
@@ -67,6 +67,12 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     }
     return watched(await parts.handler(request));
   };
+
+  function marked(request: Request): Request {
+    const headers = new Headers(request.headers);
+    headers.set(provedHeader, proof);
+    return new Request(request, { headers });
+  }
 
   /** Counts the open streams. */
   function watched(response: Response): Response {

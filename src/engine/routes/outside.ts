@@ -193,9 +193,11 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
         return tooManyReads();
       }
       const { own, sessions, history } = found;
-      sink.send({ type: "connected", payload: { sessionId: own[0]?.agent.session ?? "" } });
-      sink.send({ type: "sessions", payload: sessions });
-      sink.send({ type: "history", payload: history });
+      sink.start([
+        { type: "connected", payload: { sessionId: own[0]?.agent.session ?? "" } },
+        { type: "sessions", payload: sessions },
+        { type: "history", payload: history },
+      ]);
       const known = new Set(history.map((event) => event["id"]));
       for (const event of meanwhile) if (!known.has(event["id"])) sink.send({ type: "event", payload: event });
       meanwhile = null;
@@ -315,6 +317,7 @@ function refused(refusal: RecordRefusal): Response {
     case "record-full":
       return refuse(507, `The record of this agent is full (${limits.outsideRecord} characters)`);
     case "storage":
-      return refuse(507, refusal.message);
+      // The same event may be stored later, unlike one for a full record.
+      return refuse(507, refusal.message, { "retry-after": "5" });
   }
 }

@@ -56,14 +56,18 @@ export function frameStream<F extends object>(onLeave?: () => void): { readonly 
   };
 }
 
+export interface BoundedSink<F> extends Pick<FrameSink<F>, "send" | "end"> {
+  /** Sends the frames of a start. They may exceed the limit of unread bytes: a reader that is still reading them isn't slow. */
+  start(frames: readonly F[]): void;
+}
+
 /**
  * A stream of unsolicited frames. A reader with too many unread frames is cut off and can start again. `onLeave` is called when no one reads
  * anymore.
  */
-export function boundedStream<F extends object>(
-  onLeave: () => void,
-): { readonly sink: Pick<FrameSink<F>, "send" | "end">; readonly response: () => Response } {
+export function boundedStream<F extends object>(onLeave: () => void): { readonly sink: BoundedSink<F>; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let starting = false;
   const body = new ReadableStream<Uint8Array>(
     {
       start(opened) {
@@ -74,10 +78,15 @@ export function boundedStream<F extends object>(
         onLeave();
       },
     },
-    { highWaterMark: patience.frames, size: (bytes) => Math.max(1, (bytes.length * patience.frames) / patience.bytes) },
+    { highWaterMark: patience.frames, size: (bytes) => sizeOfFrame(bytes, starting) },
   );
   return {
     sink: {
+      start(frames) {
+        starting = true;
+        for (const frame of frames) controller?.enqueue(encode(frame));
+        starting = false;
+      },
       send(frame) {
         if (controller === null) return;
         // A single frame may be larger than the buffer limit.
@@ -132,6 +141,9 @@ export interface Following<F> {
 
 /** The limit of unread frames, after which a reader gets a new start instead. */
 const patience = { frames: 256, bytes: 1_000_000 };
+/** How much of the limit a frame takes. A start may exceed the limit. */
+const sizeOfFrame = (bytes: Uint8Array, isOfStart: boolean): number =>
+  Math.max(1, isOfStart ? 0 : (bytes.length * patience.frames) / patience.bytes);
 
 /**
  * A stream that follows changing data. A slow reader still ends up with the current state and costs no memory: its unread frames are replaced by
@@ -140,9 +152,9 @@ const patience = { frames: 256, bytes: 1_000_000 };
 export function followStream<F extends object>(following: Following<F>, greet = true): Response {
   let stop: (() => void) | undefined;
   let behind = false;
-  /** A start may exceed the limit. A reader that is still reading it isn't slow. */
+  /** A reader that is still reading a start isn't slow. */
   let starting = false;
-  const size = (bytes: Uint8Array) => Math.max(1, starting ? 0 : (bytes.length * patience.frames) / patience.bytes);
+  const size = (bytes: Uint8Array) => sizeOfFrame(bytes, starting);
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {

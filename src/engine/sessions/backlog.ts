@@ -24,6 +24,7 @@ export function firstFrames(of: FramesOf, since: string | null, positions: reado
   const { frames: all, from } = lastFrames(of, backlogLength);
   const versionOf = versionsIn(of.dialogId, positions ?? []);
   const inOrder = all
+    .slice(-backlogLength)
     .map((named) => ({ named, version: versionOf(named) }))
     .toSorted((one, other) => compare(one.version, other.version))
     .map(({ named }) => named);

@@ -50,7 +50,7 @@ export function framesOfSection(
     events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [event.data.call] : [])),
   );
   const section = sectionAt(dialog, index);
-  const answeredElsewhere = new Set(
+  const answeredElsewhere = countEach(
     section ? metaOf(section).flatMap(({ key, value }) => (key === reportKeys.elsewhere ? [readReport(value).words] : [])) : [],
   );
   /** The user is asked when the response has ended, and its usage is written at the same time. */
@@ -75,13 +75,18 @@ export function framesOfSection(
         const facts = { tool_call_id: outsideId(call), tool_name: call.name, args: call.input };
         // An outside agent may ask about other arguments than it reported when the call began. Then the call is sent again.
         add({ type: "tool_call", ...facts }, isRecord(dialog) ? facts.tool_call_id : "");
-        if (!decidedByUser.has(call.id) && !answeredElsewhere.has(call.id) && !(asks && isAsked(call))) break;
+        const elsewhere = answeredElsewhere.get(call.id) ?? 0;
+        const isHere = decidedByUser.has(call.id) || (asks && isAsked(call));
+        if (!isHere && elsewhere === 0) break;
         const asking = responded ?? event.id;
-        add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked", asking);
+        // An outside agent may ask about a call again after it was answered elsewhere.
+        const before = isHere ? elsewhere : elsewhere - 1;
+        const again = before === 0 ? "" : `/${before}`;
+        add({ type: "waiting_approval", ...facts, hash: callHash(call) }, `asked${again}`, asking);
         const question = outsideQuestion(dialog, call);
         if (question === null) break;
         const { prompt, options } = question;
-        add({ type: "waiting_input", prompt, options, message_id: facts.tool_call_id }, "input", asking);
+        add({ type: "waiting_input", prompt, options, message_id: facts.tool_call_id }, `input${again}`, asking);
         break;
       }
       case "approval": {
@@ -127,7 +132,10 @@ export function framesOfSection(
   return found;
 }
 
-/** The last frames of a dialog, oldest first, at most `most`. Reads only as many sections as necessary. `from`: the first section that was read. */
+/**
+ * The last frames of a dialog, oldest first: `most` or more, if there are as many. Reads only as many whole sections as necessary. `from`: the first
+ * section that was read.
+ */
 export function lastFrames(of: FramesOf, most: number): { readonly frames: readonly NamedFrame[]; readonly from: number } {
   let frames: NamedFrame[] = [];
   let from = sectionCount(of.state.dialog);
@@ -135,7 +143,7 @@ export function lastFrames(of: FramesOf, most: number): { readonly frames: reado
     from -= 1;
     frames = [...framesOfSection(of, from), ...frames];
   }
-  return { frames: frames.slice(-most), from };
+  return { frames, from };
 }
 
 /** The id of a message, the same for a live message and when it is read again. The first section is 0. */
@@ -146,6 +154,12 @@ export function messageId(dialogId: string, section: number): string {
 /** An id for display, and for `?since=` within one backlog. */
 function shortId(key: string): string {
   return bytesToHex(sha256(utf8ToBytes(key))).slice(0, 8);
+}
+
+function countEach(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function callOf(dialog: Dialog, { anchor }: DialogEvent): Call | null {

@@ -1,4 +1,5 @@
 import { type CopyNote, noteText, readNoteText } from "./note.ts";
+import { StorageError } from "../storage-error.ts";
 import { locationError, privateFiles } from "./backup-location.ts";
 
 /**
@@ -46,8 +47,10 @@ export function opfsWritten(name: string): Written {
         const handle = await privateFiles(() => file.createSyncAccessHandle());
         try {
           const bytes = new TextEncoder().encode(noteText(note));
-          handle.truncate(0);
-          handle.write(bytes, { at: 0 });
+          const written = handle.write(bytes, { at: 0 });
+          // A browser may return an error number instead of throwing.
+          if (written !== bytes.length) throw new StorageError("full", "the note about the backup could not be written");
+          handle.truncate(bytes.length);
         } finally {
           handle.close();
         }

@@ -19,8 +19,14 @@ export interface CommitText {
 
 const encoder = new TextEncoder();
 
-export function formatCommit({ tree, parent, author, time, summary, trailers }: CommitText): Uint8Array {
-  const person = `${plain(author.name)} <${plain(author.address)}> ${Math.floor(time / 1000)} +0000`;
+export function formatCommit(commit: CommitText): Uint8Array {
+  const { name, address } = commit.author;
+  return formatWithAuthor(commit, { name: plain(name), address: plain(address) });
+}
+
+/** Like `formatCommit`, with the author's name and address as they are. */
+export function formatWithAuthor({ tree, parent, time, summary, trailers }: Omit<CommitText, "author">, author: Author): Uint8Array {
+  const person = `${author.name} <${author.address}> ${Math.floor(time / 1000)} +0000`;
   const lines = [
     `tree ${tree}`,
     ...(parent === null ? [] : [`parent ${parent}`]),
@@ -43,6 +49,6 @@ export function oneLine(text: string): string {
 }
 
 /** A text that is safe as a person's name: git reads a name up to the first angle bracket. */
-function plain(text: string): string {
-  return oneLine(text).replaceAll(/[<>]/g, "");
+export function plain(text: string): string {
+  return oneLine(text.replaceAll(/[<>]/g, ""));
 }

@@ -1,6 +1,6 @@
 import { type Path, parsePath } from "../path.ts";
 import { StorageError } from "../storage-error.ts";
-import { type Author, formatCommit } from "./commit-object.ts";
+import { type Author, formatCommit, formatWithAuthor, plain } from "./commit-object.ts";
 import { branch } from "./export-files.ts";
 import { fileName, folderName } from "./name-in-tree.ts";
 import { type NamedObject, type ObjectType, type Oid, packObject } from "./object.ts";
@@ -174,6 +174,10 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 const person = /^(.*) <(.*)> (\d{1,12}) \+0000$/;
 
+/** Earlier versions left a space on both sides of an angle bracket that they removed from a name. */
+const hasExtraSpaces = ({ name, address }: Author): boolean =>
+  [name, address].every((text) => plain(text) === text.replaceAll(/ +/g, " ").trim());
+
 /** Parses a commit in the form that `formatCommit` writes. Any other form comes from another program. */
 function parseCommit(id: Oid, bytes: Uint8Array) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -187,7 +191,8 @@ function parseCommit(id: Oid, bytes: Uint8Array) {
   });
   const author: Author = { name, address };
   const commit = { tree: tree ?? "", parent, author, time: Number(seconds) * 1000, summary, trailers };
-  if (!isSame(formatCommit(commit), bytes)) throw new StorageError("damaged", `commit ${id} was made by another program`);
+  const isOurs = isSame(formatCommit(commit), bytes) || (hasExtraSpaces(author) && isSame(formatWithAuthor(commit, author), bytes));
+  if (!isOurs) throw new StorageError("damaged", `commit ${id} was made by another program`);
   return { id, ...commit };
 }
 

@@ -93,3 +93,37 @@ test("a shared text never becomes main, whose lines could give agents permission
   await expect.poll(() => inbox.all()).toEqual([]);
   inbox.close();
 });
+
+test("when an item is done, the one that took its place has the focus", async () => {
+  const inbox = await openInbox();
+  for (const text of ["one", "two", "three"]) await inbox.put({ title: text, text, files: [] });
+  dispose = render(
+    () => (
+      <ShareDialog
+        drafts={createDrafts(browserStorage(), () => {})}
+        names={[]}
+        deed={[]}
+        handed={{ full: false }}
+        go={() => {}}
+        openZip={() => {}}
+        close={() => dispose()}
+      />
+    ),
+    document.body,
+  );
+  const rows = () => Array.from(document.querySelectorAll<HTMLElement>(".handed > li"));
+  await vi.waitUntil(() => rows().length === 3);
+  for (const [at, rest, next] of [
+    [1, 2, 1],
+    [1, 1, 0],
+  ] as const) {
+    const discard = Array.from(rows()[at]?.querySelectorAll("button") ?? []).at(-1);
+    discard?.focus();
+    discard?.click();
+    await expect.poll(() => rows().length).toBe(rest);
+    expect(rows()[next]?.contains(document.activeElement)).toBe(true);
+  }
+  await expect.poll(async () => (await inbox.all()).map(({ text }) => text)).toEqual(["one"]);
+  await inbox.remove((await inbox.all())[0]?.id ?? 0);
+  inbox.close();
+});

@@ -36,15 +36,26 @@ test("two places show one part: the second waits, and shows it, also when the fi
   expect(page.textContent).toBe("onetwo");
 });
 
-test("a part that can't be had says so", async () => {
-  const Part = lazyPart<object>(() => Promise.reject(new Error("no network")));
+test("a part that can't be had says so, and is loaded when it is shown again", async () => {
+  let isOnline = false;
+  const Part = lazyPart<object>(async () => {
+    if (!isOnline) throw new Error("no network");
+    return { default: () => "the part" };
+  });
+  const [shown, setShown] = createSignal(true);
   dispose = render(
     () => (
-      <Suspense>
-        <Part />
-      </Suspense>
+      <Show when={shown()}>
+        <Suspense>
+          <Part />
+        </Suspense>
+      </Show>
     ),
     page,
   );
   await expect.poll(() => page.querySelector("[role=alert]")?.textContent).toContain("no network");
+  isOnline = true;
+  setShown(false);
+  setShown(true);
+  await expect.poll(() => page.textContent).toBe("the part");
 });

@@ -26,6 +26,11 @@ test.each<[text: string, called: string]>([
   ["~~~\n~~~ text\n@coder\n~~~\n@vibe", "vibe"],
   ["``` a ``` @coder", "coder"],
   ["```` ``` @coder ````: @vibe", "vibe"],
+  // A backtick in another paragraph ends no code.
+  ["The ` key.\n\n@coder why does ` fail?", "coder"],
+  ["The ` key.\n \t\n@coder why does ` fail?", "coder"],
+  ["The ` key\n> is ` quoted\n@coder ` here", "coder"],
+  ["one `line\n@coder` and another", ""],
   ["@", ""],
   ["", ""],
 ])("%j calls %j", (text, called) => {

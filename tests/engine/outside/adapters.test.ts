@@ -169,3 +169,37 @@ test("a viewer of earlier Vibecraft reads frames of the key's own agents", async
   expect(await (await b.as("GET", "/sessions")).json()).toMatchObject({ ok: true, sessions: [{ id: "s" }] });
   expect(await (await b.ask("GET", "/health")).json()).toEqual({ ok: true, status: "ok" });
 });
+
+test("a sub-agent that a tool starts is told of once, however often the event is sent", async () => {
+  const b = await outsideBench();
+  const event = { ...claude, id: "e1", type: "pre_tool_use", tool: "Task", toolInput: { description: "look" }, toolUseId: "t1" };
+  for (let time = 0; time < 3; time += 1) expect((await b.as("POST", "/event", event)).status).toBe(200);
+  expect((await b.record()).markdown.split("> Subagent: ")).toHaveLength(2);
+  // Without an id, each is another event.
+  expect(normalized({ ...event, id: undefined })?.map(({ id }) => id)).toEqual([undefined, undefined]);
+  const ids = normalized({ ...event, id: "x".repeat(200) })?.map(({ id }) => String(id).length);
+  expect(ids).toEqual([200, 64]);
+});
+
+test("a viewer gets a history of any length, and what happens meanwhile", async () => {
+  const b = await outsideBench();
+  const output = "x".repeat(90_000);
+  for (let nth = 0; nth < 15; nth += 1)
+    await b.event({
+      agentId: "s",
+      source: "x",
+      type: "tool_end",
+      tool: { name: "Bash", category: "shell", id: `t${nth}` },
+      success: true,
+      output,
+    });
+  const opening = b.as("GET", "/v2/stream");
+  await b.event({ agentId: "s", source: "x", type: "notification", message: "meanwhile" });
+  const reader = (await opening).body?.pipeThrough(new TextDecoderStream()).getReader();
+  await b.event({ agentId: "s", source: "x", type: "notification", message: "after it" });
+  let text = "";
+  while (!text.includes("after it")) text += (await reader?.read())?.value ?? "";
+  expect(text.length).toBeGreaterThan(1_000_000);
+  expect(text).toContain("meanwhile");
+  await reader?.cancel();
+});

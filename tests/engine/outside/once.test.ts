@@ -40,7 +40,10 @@ test("one that could not be stored is not taken for one that was", async () => {
   const event = { ...agent, id: "e1", type: "user_input", text: "once" };
   isFull = true;
   const twice = await Promise.all([b.event(event), b.event(event)]);
-  expect(twice.map(({ status }) => status)).toEqual([507, 507]);
+  expect(twice.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual([
+    [507, "5"],
+    [507, "5"],
+  ]);
   isFull = false;
   expect((await b.event(event)).status).toBe(200);
   isFull = true;

@@ -143,6 +143,42 @@ test("a call whose arguments the question changes is told of again, so that its 
   await stream.leave();
 });
 
+test("a call that is asked about again, after its user answered elsewhere, is told of again, and approved here", async () => {
+  const p = await withOutside();
+  const use = { tool_name: "Bash", tool_input: { command: "npm publish" } };
+  const isAsked = ({ type }: SessionMessage) => type === "waiting_approval";
+  await p.hook({ hook_event_name: "PreToolUse", tool_use_id: "toolu_1", ...use }, "?tell=1");
+  const id = await p.id();
+  const stream = await p.follow(id);
+  const first = p.hook({ hook_event_name: "PermissionRequest", ...use });
+  const asked = await stream.until(isAsked);
+  await p.hook({ hook_event_name: "UserPromptSubmit", prompt: "Not yet. Now do it." });
+  expect(JSON.parse(await first)).toEqual({});
+  const second = p.hook({ hook_event_name: "PermissionRequest", ...use });
+  const again = await stream.until(isAsked);
+  expect(again).toMatchObject({ tool_name: "Bash", args: use.tool_input });
+  expect("id" in (again ?? {}) && "id" in (asked ?? {}) && again?.["id" as never] !== asked?.["id" as never]).toBe(true);
+  const { pending_approval: pending } = await p.until(id, "waiting_approval");
+  expect(pending).toHaveLength(1);
+  await p.phone("POST", `/api/sessions/${id}/approve`, { tool_call_id: pending[0], approved: true });
+  expect(await second).toContain('"behavior":"allow"');
+  await stream.leave();
+});
+
+test("a reader that joins hears of the events after the last 500 alone, also when the status changes", async () => {
+  const p = await withOutside();
+  for (let nth = 0; nth < 270; nth += 1) {
+    await p.event({ type: "tool_start", tool: { name: "Read", category: "read", id: `t${nth}` } });
+    await p.event({ type: "tool_end", tool: { name: "Read", category: "read", id: `t${nth}` }, success: true });
+  }
+  const stream = await p.follow(await p.id());
+  await p.event({ type: "agent_idle", reason: "done", response: "All is well." });
+  await stream.until(isIdle);
+  const told = stream.all.filter(({ type }) => type === "tool_call" || type === "tool_result");
+  expect(told).toHaveLength(500);
+  await stream.leave();
+});
+
 test("what happens is read from the dialog once for all who follow, whoever joins when", async () => {
   const p = await withOutside();
   await p.event({ type: "user_input", text: "Go" });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromHex, joinBytes } from "../../../src/fs/bytes.ts";
+import { formatCommit } from "../../../src/fs/history/commit-object.ts";
 import { exportFiles } from "../../../src/fs/history/export-files.ts";
 import { openHistory } from "../../../src/fs/history/history.ts";
 import { readHistoryFiles, storeHistory } from "../../../src/fs/history/import-files.ts";
@@ -72,6 +73,15 @@ test("law: the same for any project", async () => {
   );
 });
 
+test.each(["a < b", "build >", "<>", "> <", "a<b", " x "])("an author of the name %j is written as it is read", async (name) => {
+  const commit = { parent: null, author: { name: `Agent ${name}`, address: `${name}@x` }, time: 0, summary: "s", trailers: [] } as const;
+  const tree = "0".repeat(40);
+  const lines = new TextDecoder().decode(formatCommit({ ...commit, tree })).split("\n");
+  const [, read = "", address = ""] = /^author (.*) <(.*)> 0 /.exec(lines[1] ?? "") ?? [];
+  const again = formatCommit({ ...commit, tree, author: { name: read, address } });
+  expect(new TextDecoder().decode(again).split("\n")).toEqual(lines);
+});
+
 describe("what is not such a history is refused, with the reason", () => {
   const text = (words: string) => new TextEncoder().encode(words);
   const pack = (files: ReadonlyMap<string, Uint8Array>, end: string) => [...files.keys()].find((path) => path.endsWith(end)) ?? "";
@@ -115,7 +125,7 @@ describe("what is not such a history is refused, with the reason", () => {
   });
 
   /** The files of a repository with these trees; the last one is the newest commit's. */
-  async function withTrees(trees: readonly Uint8Array[], blobs: readonly Uint8Array[] = []) {
+  async function withTrees(trees: readonly Uint8Array[], blobs: readonly Uint8Array[] = [], by = "Human <human@vibey.invalid>") {
     const objects: PlainObject[] = [];
     const add = async (type: PlainObject["type"], bytes: Uint8Array) => {
       const { oid } = await nameObject(type, bytes);
@@ -125,7 +135,7 @@ describe("what is not such a history is refused, with the reason", () => {
     for (const blob of blobs) await add("blob", blob);
     let tree = "";
     for (const each of trees) tree = await add("tree", each);
-    const person = "Human <human@vibey.invalid> 1760000000 +0000";
+    const person = `${by} 1760000000 +0000`;
     const head = await add("commit", text(`tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nx\n`));
     const {
       name,
@@ -143,6 +153,16 @@ describe("what is not such a history is refused, with the reason", () => {
       [`objects/pack/${name}.idx`, index],
     ]);
   }
+
+  test("an author's name that no version has written; one with the spaces that earlier versions left beside a bracket comes in", async () => {
+    const tree = formatTree([["a", { kind: "file", oid: (await nameObject("blob", text("x"))).oid }]]);
+    const reads = async (by: string) => {
+      const reading = await readHistoryFiles(await withTrees([tree], [text("x")], by), { most });
+      return reading.ok ? "" : reading.why;
+    };
+    for (const by of ["Agent a  b <a  b@x>", "Agent build  <x>", "Agent  <x>"]) expect(await reads(by)).toBe("");
+    for (const by of ["Agent\u202e a <x>", "A\ta <x>", "A\u00a0\u00a0a <x>"]) expect(await reads(by)).toContain("another program");
+  });
 
   test("a tree of trees that stands for more files than there are atoms", async () => {
     const blob = await nameObject("blob", text("x"));

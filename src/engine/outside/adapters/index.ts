@@ -1,4 +1,6 @@
-import { isRaw, type Raw } from "../event.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { isRaw, type Raw, textIn } from "../event.ts";
 import type { EventAdapter } from "./adapter.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
@@ -18,9 +20,14 @@ export function normalized(raw: Raw): readonly Raw[] | null {
   return event === null ? null : withMore(event);
 }
 
-/** The event and its additional events, at most `mostMore` of them. */
+/** The event and its additional events, at most `mostMore` of them. If the event has an id, so has each of these: it may be sent again. */
 export function withMore({ _alsoEmit: more, ...event }: Raw): readonly Raw[] {
-  return [event, ...(Array.isArray(more) ? more.filter(isRaw).slice(0, mostMore) : [])];
+  const others = Array.isArray(more) ? more.filter(isRaw).slice(0, mostMore) : [];
+  const id = textIn(event, "id") ?? "";
+  return [event, ...others.map((one, nth) => (id === "" || (textIn(one, "id") ?? "") !== "" ? one : { ...one, id: partId(id, nth) }))];
 }
+
+/** At most as long as an event's id may be. */
+const partId = (id: string, nth: number): string => (id.length > 190 ? bytesToHex(sha256(utf8ToBytes(`${id}+${nth}`))) : `${id}+${nth}`);
 
 const mostMore = 10;

@@ -8,7 +8,7 @@ import { inactiveDoc } from "../../../dialog/imported-doc.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 import { isRecord } from "../../../dialog/outside.ts";
 import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
-import { recoverDialog } from "../../../dialog/recover.ts";
+import { recoverDialog, withLastLine } from "../../../dialog/recover.ts";
 import { lastSection, sectionCount } from "../../../dialog/sections.ts";
 import { serialiseDialog } from "../../../dialog/serialise.ts";
 import { hasLinks, imported, inactiveLines } from "../../../dialog/upgrade.ts";
@@ -52,7 +52,7 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   const waiting = wasActive ? vibeyPath(dialogFilename(name.dialogId, "waiting")) : path;
   // Check the text as an editor would save it: a CR, or a second byte order mark, can hide lines that the next save would reveal.
   const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  const read = cleanCharacters(raw).replace(/^\uFEFF+/, "");
+  const read = withLastLine(cleanCharacters(raw).replace(/^\uFEFF+/, ""));
   const isClean = read === raw;
   const { dialog } = recoverDialog(read);
   // In another format, nothing has an effect, and the dialog is never continued as it is. A record says whose it is, and what its agent may do.

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseDialog } from "../../../../src/dialog/parse.ts";
 import { unaskedTools } from "../../../../src/dialog/levels.ts";
 import { dialogAgent } from "../../../../src/engine/agents/dialog-agent.ts";
 import { readDefinition } from "../../../../src/engine/agents/read-definition.ts";
@@ -77,4 +78,21 @@ test("law: whatever its file says, an agent that came with an import does nothin
     }),
     { ...lawRuns(400, 20), examples: [["---\n?\n---\n"], ["---\n\r\n: tools\n---\n"]] },
   );
+});
+
+describe("a dialog whose last line has no LF", () => {
+  const dialog = path("vibey/dialog-20261120-090000-x-waiting.md");
+  const said = "# Dialog\n> Format: 1\n\n## User\n> Time: 2026-11-20T09:00:00Z\n\nWhat now?\n";
+  test.each(["Result: all tests pass", "Decision: we ship", "## Users are happy", "> Note: call Bob", "Tool", "> Authorized: run_command"])(
+    "keeps it as an editor would: %j",
+    (last) => {
+      const [text, asAnEditor] = [`${said}${last}`, `${said}${last}\n`].map((each) => parseDialog(arrived(each, false, dialog).text));
+      expect(text).toEqual(asAnEditor);
+      expect(arrived(`${said}${last}`, false, dialog).text).toContain(last.replace("> Authorized: ", ""));
+    },
+  );
+  test("changes no other ending, and none in a block", () => {
+    for (const text of [`${said}and then`, `${said}---\nTool request: a [b]\n\n    {}\n\nResult:\n\n    12`])
+      expect(arrived(text, false, dialog).text).toBe(text);
+  });
 });
