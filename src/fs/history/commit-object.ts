@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 
 export function formatCommit(commit: CommitText): Uint8Array {
   const { name, address } = commit.author;
-  return formatWithAuthor(commit, { name: plain(name), address: plain(address) });
+  return formatWithAuthor(commit, { name: plainText(name), address: plainText(address) });
 }
 
 /** Like `formatCommit`, with the author's name and address as they are. */
@@ -34,7 +34,7 @@ export function formatWithAuthor({ tree, parent, time, summary, trailers }: Omit
     `committer ${person}`,
     "",
     oneLine(summary),
-    ...(trailers.length === 0 ? [] : ["", ...trailers.map(([key, value]) => `${plain(key)}: ${oneLine(value)}`)]),
+    ...(trailers.length === 0 ? [] : ["", ...trailers.map(([key, value]) => `${plainText(key)}: ${oneLine(value)}`)]),
   ];
   return encoder.encode(`${lines.join("\n")}\n`);
 }
@@ -49,6 +49,6 @@ export function oneLine(text: string): string {
 }
 
 /** A text that is safe as a person's name: git reads a name up to the first angle bracket. */
-export function plain(text: string): string {
+export function plainText(text: string): string {
   return oneLine(text.replaceAll(/[<>]/g, ""));
 }

@@ -1,6 +1,6 @@
 import { type Path, parsePath } from "../path.ts";
 import { StorageError } from "../storage-error.ts";
-import { type Author, formatCommit, formatWithAuthor, plain } from "./commit-object.ts";
+import { type Author, formatCommit, formatWithAuthor, plainText } from "./commit-object.ts";
 import { branch } from "./export-files.ts";
 import { fileName, folderName } from "./name-in-tree.ts";
 import { type NamedObject, type ObjectType, type Oid, packObject } from "./object.ts";
@@ -176,7 +176,7 @@ const person = /^(.*) <(.*)> (\d{1,12}) \+0000$/;
 
 /** Earlier versions left a space on both sides of an angle bracket that they removed from a name. */
 const hasExtraSpaces = ({ name, address }: Author): boolean =>
-  [name, address].every((text) => plain(text) === text.replaceAll(/ +/g, " ").trim());
+  [name, address].every((text) => plainText(text) === text.replaceAll(/ +/g, " ").trim());
 
 /** Parses a commit in the form that `formatCommit` writes. Any other form comes from another program. */
 function parseCommit(id: Oid, bytes: Uint8Array) {
