@@ -25,7 +25,7 @@ const piece = 4_000_000;
 const namelessMs = 10_000;
 
 const lineFeed = 10;
-/** Statuses that a retry would get again: an adapter throws, or a record is full. An answer that names a time for the retry is none of them. */
+/** Statuses that a retry would get again, unless the answer has `Retry-After`: an adapter throws, or a record is full. */
 const finalFailures: ReadonlySet<number> = new Set([500, 507]);
 
 interface Followed {
@@ -121,7 +121,7 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   }
 }
 
-/** `again`: the answer asks for a retry. */
+/** `again`: the answer has `Retry-After`, or there was none. */
 async function post(
   { url, key }: VibeOptions,
   event: object,

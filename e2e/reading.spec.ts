@@ -109,6 +109,18 @@ test("nothing moves under a pressed pointer: a link is clicked although the dial
   await page.mouse.up();
   await expect(end).toBeInViewport({ ratio: 1 });
 
+  // A list that scrolls, also by itself, can be clicked all the while.
+  const reached = await page.evaluate(async () => {
+    const list = document.querySelector(".message-list");
+    const links = Array.from(list?.querySelectorAll("a") ?? []);
+    const { x = 0, y = 0 } = links.find(({ textContent }) => textContent === "the plan")?.getBoundingClientRect() ?? {};
+    const scrolled = new Promise((done) => list?.addEventListener("scroll", () => requestAnimationFrame(done), { once: true }));
+    list?.scrollBy(0, -20);
+    await scrolled;
+    return document.elementFromPoint(x + 2, y + 22)?.textContent;
+  });
+  expect(reached).toBe("the plan");
+
   await link.hover();
   await page.mouse.down();
   await grows("A third answer.");

@@ -14,7 +14,10 @@ let stored = () => true;
 /** Whether everything typed is in the browser's storage, so that the screens may be replaced. The storage may be full. */
 export const isTypedStored = (): boolean => stored();
 
-/** Before the page closes, drafts are written, and unsaved files make the browser ask. Unsent messages are kept and ask nothing, unless they don't fit. */
+/**
+ * Before the page closes, drafts are written. The browser asks if there are unsaved files, or drafts that didn't fit into the storage. Unsent messages
+ * that are stored ask nothing.
+ */
 export function guardUnsaved(drafts: Drafts) {
   const leave = (event: BeforeUnloadEvent) => {
     drafts.flush();

@@ -29,7 +29,7 @@ export function ProjectsDialog(props: { close: () => void; changed: () => void }
     setDoing(null);
     setProblem(null);
     props.changed();
-    // What had the focus is gone: the row's button has it next, or that of the row which took its place.
+    // If the element with the focus is gone, focus the button of its row, or of the row that took its place.
     if (document.activeElement !== document.body) return;
     const row = rows()?.children[Math.min(at, list().length - 1)];
     row?.querySelector<HTMLElement>(".rename-this")?.focus();

@@ -59,7 +59,7 @@ export function AgentTree(props: {
   }
   return (
     <div class="agent-tree" role="tree" aria-label={t.treeLabel(props.agents.length)} ref={setBox} tabindex={-1}>
-      <VList ref={setList} data={rows()} keepMounted={[at()]}>
+      <VList ref={setList} class="agent-tree-list" data={rows()} keepMounted={[at()]}>
         {(id: string) => {
           const agent = () => byId().get(id);
           const depth = () => agent()?.depth ?? 0;

@@ -96,7 +96,7 @@ export default function ShareDialog(props: ShareDialogProps) {
     const rest = (items() ?? []).filter((other) => other !== item);
     setItems(rest);
     setProblem(null);
-    // The item had the focus: the one that took its place has it next.
+    // If the focus was in the item, move it to the one that took its place.
     const next = rows()?.children[Math.min(at, rest.length - 1)];
     if (document.activeElement === document.body) next?.querySelector<HTMLElement>("button:enabled")?.focus();
     if (!rest.some(({ arrival }) => arrival === item.arrival)) await inbox?.remove(item.arrival);

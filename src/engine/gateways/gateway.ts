@@ -45,7 +45,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   /** The number of the page that is connected instead of this one. */
   let taken: number | null = null;
 
-  /** Marks requests whose caller has presented the key to the bridge, which has itself proved that it has the key. No one else knows it. */
+  /** Replaces the bridge's mark on requests whose caller has presented the key. Only this engine knows it, so no other request can have it. */
   const proof = crypto.randomUUID();
   const check = async (request: Request): Promise<"right" | "wrong" | "unset" | "often"> => {
     if (stored === null) return "unset";

@@ -133,8 +133,8 @@ export function framesOfSection(
 }
 
 /**
- * The last frames of a dialog, oldest first: `most` or more, if there are as many. Reads only as many whole sections as necessary. `from`: the first
- * section that was read.
+ * The last frames of a dialog, oldest first: at least `most`, or all. Reads whole sections, and only as many as necessary. `from`: the first section
+ * that was read.
  */
 export function lastFrames(of: FramesOf, most: number): { readonly frames: readonly NamedFrame[]; readonly from: number } {
   let frames: NamedFrame[] = [];

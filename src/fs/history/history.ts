@@ -142,7 +142,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
 
   /**
    * Removes what failed commits have left. Runs at the start for an earlier writer's failures, and after a commit that storage refused, because its
-   * objects may be what filled it. If the removal fails, the next writer repeats it. What a commit leaves that couldn't read a file stays for its retry.
+   * objects may be what filled it. If the removal fails, the next writer repeats it. If a commit couldn't read a file, what it has left stays for the retry.
    */
   async function dropEarly(): Promise<void> {
     const oids = await store.early();

@@ -12,6 +12,25 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
+/** Shows the dialog with what the inbox has. `go`: called with the tab that is opened. */
+function show(go: (tab: string) => unknown = () => {}): void {
+  const drafts = createDrafts(browserStorage(), () => {});
+  dispose = render(
+    () => (
+      <ShareDialog
+        drafts={drafts}
+        names={[]}
+        deed={[]}
+        handed={{ full: false }}
+        go={({ tab }) => void go(tab)}
+        openZip={() => {}}
+        close={() => dispose()}
+      />
+    ),
+    document.body,
+  );
+}
+
 test("a shared text becomes one dialog, however often the button is clicked, and isn't thrown away meanwhile", async () => {
   const inbox = await openInbox();
   await inbox.put({ title: "Idea", text: "a game", files: [] });
@@ -23,21 +42,7 @@ test("a shared text becomes one dialog, however often the button is clicked, and
     return new Promise<Response>((resolve) => (answer = resolve));
   });
   const gone: string[] = [];
-  const drafts = createDrafts(browserStorage(), () => {});
-  dispose = render(
-    () => (
-      <ShareDialog
-        drafts={drafts}
-        names={[]}
-        deed={[]}
-        handed={{ full: false }}
-        go={(route) => gone.push(route.tab)}
-        openZip={() => {}}
-        close={() => dispose()}
-      />
-    ),
-    document.body,
-  );
+  show((tab) => gone.push(tab));
   const button = (text: string) => Array.from(document.querySelectorAll("button")).find((one) => one.textContent === text);
   await vi.waitUntil(() => button("Start a dialog"));
   button("Start a dialog")?.click();
@@ -66,20 +71,7 @@ test("a shared text never becomes main, whose lines could give agents permission
     written.push(path);
     return Response.json({ ok: true });
   });
-  dispose = render(
-    () => (
-      <ShareDialog
-        drafts={createDrafts(browserStorage(), () => {})}
-        names={[]}
-        deed={[]}
-        handed={{ full: false }}
-        go={() => {}}
-        openZip={() => {}}
-        close={() => dispose()}
-      />
-    ),
-    document.body,
-  );
+  show();
   const name = await vi.waitUntil(() => document.querySelector<HTMLInputElement>("input[name=name]"));
   expect(name.value).toBe("shared");
   for (const typed of ["main", "doc-main", "main.md"]) {
@@ -97,20 +89,7 @@ test("a shared text never becomes main, whose lines could give agents permission
 test("when an item is done, the one that took its place has the focus", async () => {
   const inbox = await openInbox();
   for (const text of ["one", "two", "three"]) await inbox.put({ title: text, text, files: [] });
-  dispose = render(
-    () => (
-      <ShareDialog
-        drafts={createDrafts(browserStorage(), () => {})}
-        names={[]}
-        deed={[]}
-        handed={{ full: false }}
-        go={() => {}}
-        openZip={() => {}}
-        close={() => dispose()}
-      />
-    ),
-    document.body,
-  );
+  show();
   const rows = () => Array.from(document.querySelectorAll<HTMLElement>(".handed > li"));
   await vi.waitUntil(() => rows().length === 3);
   for (const [at, rest, next] of [

@@ -16,8 +16,8 @@ export async function renameProject(id: string, name: string): Promise<boolean> 
 }
 
 /**
- * Removes a project with its files, history, backup, settings and agents' keys. If a tab has it open, that tab holds its lock, and nothing is removed. Anyone who opens
- * it in the meantime waits until it is removed.
+ * Removes a project with its files, history, backup, settings and agents' keys. If a tab has it open, that tab holds its lock, and nothing is
+ * removed. Anyone who opens it in the meantime waits until it is removed.
  */
 export async function removeProject(id: string, locks: Locks = navigator.locks): Promise<"removed" | "open"> {
   return locks.request(engineLock(projectName(id)), { ifAvailable: true }, async (lock) => {
