@@ -22,9 +22,8 @@ export function parseYaml(text: string, { unique }: { readonly unique: boolean }
     for (const document of composer.compose(firstOf(new Parser().parse(text)), true, text.length)) {
       const [error] = document.errors;
       if (error) return { ok: false, why: error.message };
-      return isOddlyKeyed(document, unique)
-        ? { ok: false, why: "expected keys that are texts, and one is a list or a mapping." }
-        : { ok: true, document };
+      const why = problemOfKeys(document, unique);
+      return why === null ? { ok: true, document } : { ok: false, why };
     }
     throw new Error("there is no document");
   } catch (error) {
@@ -45,18 +44,31 @@ function* firstOf(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   }
 }
 
+/** A longer key is cut in a message. In UTF-16 units. */
+const maxKeyShown = 60;
+
 /**
- * Whether a key is a list or a mapping, which the parser prints to get its name, repeatedly for nested keys. With `unique`, also whether a key
- * appears twice.
+ * What is wrong with the keys: one is a list or a mapping, which the parser prints to get its name, repeatedly for nested keys; or, with `unique`,
+ * one appears twice. Null if nothing is.
  */
-function isOddlyKeyed(document: Document, unique: boolean): boolean {
-  let found = false;
+function problemOfKeys(document: Document, unique: boolean): string | null {
+  let problem: string | null = null;
   visit(document, {
     Map(_, { items }) {
-      const values = items.flatMap(({ key }) => (isScalar(key) && !Number.isNaN(key.value) ? [key.value] : []));
-      found ||= items.some(({ key }) => isCollection(key)) || (unique && new Set(values).size < values.length);
-      return found ? visit.BREAK : undefined;
+      if (items.some(({ key }) => isCollection(key))) problem = "expected keys that are texts, and one is a list or a mapping.";
+      else if (unique) problem = twiceIn(items.flatMap(({ key }) => (isScalar(key) && !Number.isNaN(key.value) ? [key.value] : [])));
+      return problem === null ? undefined : visit.BREAK;
     },
   });
-  return found;
+  return problem;
+}
+
+/** Says which key appears twice. Null if none does. */
+function twiceIn(keys: readonly unknown[]): string | null {
+  const seen = new Set<unknown>();
+  for (const key of keys) {
+    if (seen.has(key)) return `the key ${JSON.stringify(String(key).slice(0, maxKeyShown))} appears twice.`;
+    seen.add(key);
+  }
+  return null;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import AgentsPage from "../../../src/app/agents/AgentsPage.tsx";
 import type { Heard } from "../../../src/app/model/api/events.ts";
 import { createRoute } from "../../../src/app/model/route.ts";
-import type { AgentView, BuiltInAgent } from "../../../src/protocol/index.ts";
+import type { AgentView, BuiltInAgent, RunView } from "../../../src/protocol/index.ts";
 import { live } from "../../live-event.ts";
 
 const coder: AgentView = {
@@ -141,4 +141,52 @@ test("a reading that fails, and one that finds the same, take nothing from the p
     expect(details.isConnected && details.open).toBe(true);
     expect(document.activeElement).toBe(copy);
   }
+});
+
+test("the run of the demo comes together with the form, so that its buttons don't move", async () => {
+  const dialogId = "20261121-201105-orchestrator";
+  const path = "agents/orchestrator.md";
+  const run: RunView = {
+    runId: dialogId,
+    file: path,
+    title: "Make a page about tides.",
+    started: "2026-11-21T20:11:05.000Z",
+    state: "running",
+    pausedBy: null,
+    running: 1,
+    queued: 0,
+    asking: 0,
+    tokens: 0,
+    limits: { agents: 3, depth: 5, fanout: 10, tokens: 500_000 },
+    agents: [{ dialogId, parent: null, file: path, title: "Make a page", depth: 0, state: "running", stop: null, tokens: 0 }],
+  };
+  let isWritten = false;
+  let isStarted = false;
+  let readings = 0;
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    if (init?.method === "PUT" && address === `deed/${path}`) {
+      isWritten = true;
+      return Response.json({ ok: true });
+    }
+    if (init?.method === "POST" && address === "agents/runs") {
+      isStarted = true;
+      return Response.json({ runId: dialogId, dialogId, filename: "dialog.md" });
+    }
+    if (address === "agents/runs") {
+      if (isStarted) readings++;
+      return Response.json(isStarted ? [run] : []);
+    }
+    if (address === "agents") return Response.json(isWritten ? [{ ...coder, path, slug: "orchestrator", place: "found" }] : []);
+    if (address === "agents/schedules") return Response.json({ etag: "1", schedules: [] });
+    return address.startsWith("agents") ? Response.json([]) : Response.json({ error: "Not here." }, { status: 404 });
+  });
+  open();
+  (await vi.waitUntil(() => button("Play a demo run"))).click();
+  await expect.poll(() => readings).toBe(1);
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect(button("Play a demo run")).toBeUndefined();
+  expect([button("Pause"), document.querySelector(".run-bar form")]).toEqual([undefined, null]);
+  for (const listener of listeners) listener(live({ type: "deed", data: { path, change: "changed" } }));
+  await expect.poll(() => button("Pause")).toBeDefined();
+  expect(document.querySelector(".run-bar form")).not.toBeNull();
 });

@@ -61,6 +61,11 @@ export function RunBar(props: RunBarProps) {
     return run()?.runId;
   });
   const newer = () => list.runs()[0]?.runId !== held();
+  /** The demo has started and its agent is not in the list yet. The form comes with the agent and would move the buttons of the run. */
+  const [awaitsForm, setAwaitsForm] = createSignal(false);
+  createEffect(() => {
+    if (entry()) setAwaitsForm(false);
+  });
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
@@ -78,7 +83,9 @@ export function RunBar(props: RunBarProps) {
   async function play() {
     if (busy()) return;
     setBusy(true);
-    took(await startDemo());
+    const done = await startDemo();
+    setAwaitsForm(done.ok && !entry());
+    took(done);
   }
   function took(done: Answer<RunStarted>) {
     setBusy(false);
@@ -167,7 +174,7 @@ export function RunBar(props: RunBarProps) {
         </p>
       </Show>
       <Problem text={problem() ?? (isWrong() ? t.notNumber : null) ?? (list.problem() === null ? null : t.notDone(list.problem() ?? ""))} />
-      <Show when={run()}>{(one) => <RunStatus run={one()} again={list.again} download={() => props.download()} />}</Show>
+      <Show when={!awaitsForm() && run()}>{(one) => <RunStatus run={one()} again={list.again} download={() => props.download()} />}</Show>
       <Show when={run() && newer()}>
         <p class="hint">
           {t.newerRun}{" "}
