@@ -135,6 +135,9 @@ const search = await wanted(page, dialogId, "grep -rn '^number 17 of many$' data
 // First let the garbage collector free what the search has read.
 await quiet();
 const afterSearch = await memory();
+// The garbage collector often runs only now.
+await new Promise((resolve) => setTimeout(resolve, 30_000));
+const atRest = await memory();
 
 await page.goto(`${bench.url}#/docs/doc-main.md`);
 const editor = page.getByRole("textbox").last();
@@ -151,7 +154,9 @@ note(`one that reads 10 MB ${one.toFixed(0)} ms, one that changes 10 MB ${edited
 note(
   `memory of the page: ${empty.toFixed(0)} MB after a command in an empty project; with these files ${atOpening.toFixed(0)} when it is opened,`,
 );
-note(`${afterFirst.toFixed(0)} after the first command, ${afterSearch.toFixed(0)} after the search`);
+note(
+  `${afterFirst.toFixed(0)} after the first command, ${afterSearch.toFixed(0)} after the search, ${atRest.toFixed(0)} half a minute later`,
+);
 goal("tasks of the page's main thread with more than 50 ms of processor time", main.filter((ms) => ms > 50).length, { atMost: 0 });
 note(`the longest of them took ${Math.max(...main).toFixed(0)} ms`);
 goal("the first command against one in an empty project", start / emptyStart, { atMost: 2 });
