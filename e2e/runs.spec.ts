@@ -10,7 +10,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await bar.getByRole("button", { name: "Play a demo run" }).click();
   await expect(bar.getByRole("status")).toContainText(/in queue, \S+ tokens used/);
   await bar.getByRole("button", { name: "Pause" }).click();
-  await expect(bar).toContainText("Paused.");
+  await expect(bar).toContainText("· paused");
   // The limits of a run can be changed while it is running.
   await bar.getByText("Limits: 3 at one time, depth 5").click();
   await bar.getByRole("slider", { name: "Agents at one time 3" }).fill("2");
@@ -41,7 +41,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   // The bar shows the newest run.
   await expect(bar.getByRole("status")).not.toContainText("asks you");
   await bar.getByRole("button", { name: "Pause" }).click();
-  await expect(bar).toContainText("Paused.");
+  await expect(bar).toContainText("· paused");
   await bar.getByRole("link", { name: "Show graph" }).click();
   const graph = page.getByRole("region", { name: "Graph" });
   const inspector = page.getByRole("complementary", { name: "Inspector" });

@@ -16,6 +16,7 @@ import { Parts } from "../texts/Parts.tsx";
 import { ChangedFile } from "./ChangedFile.tsx";
 import { changeCounts, type FileChange, moment, outcomeWords, who } from "./format.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { onChange } from "../ui/on-change.ts";
 
 const RestoreDialog = lazyPart(() => import("./RestoreDialog.tsx"));
 
@@ -78,7 +79,23 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
   );
   const isOpen = (path: string) => opened.get(path) ?? (path === props.path || props.commit.changes.length <= opensItself);
 
+  const [buttons, setButtons] = createSignal<HTMLElement>();
+  /** What had the focus when the last action began. */
+  let focused: Element | null = null;
+  /** An action disables its button, and may replace it. The focus goes back to it, or to the first of the buttons. */
+  function refocus() {
+    if (focused === null || document.activeElement !== document.body) return;
+    const back = focused.isConnected && focused.matches(":enabled") ? focused : buttons()?.querySelector("button:enabled");
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+  }
+  onChange(
+    [busy, () => props.commit.undone?.by],
+    // The browser notices with the next frame that the focused button is disabled or gone.
+    () => requestAnimationFrame(() => busy() || refocus()),
+    { defer: true },
+  );
   async function take(verb: "restored" | "undone" | "redone", asked: Promise<Answer<RestoreAnswer>>) {
+    focused = document.activeElement;
     setBusy(true);
     setOutcome(null);
     const got = await asked;
@@ -147,7 +164,7 @@ function Commit(props: { commit: HistoryCommitAnswer; path: string | null; runni
             </p>
           )}
         </Show>
-        <div class="buttons">
+        <div class="buttons" ref={setButtons}>
           <For each={commands}>{(command) => <CommandButton of={command} class="quiet framed" />}</For>
         </div>
         <output class="outcome" classList={{ problem: outcome()?.failed === true }}>

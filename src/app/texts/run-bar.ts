@@ -47,7 +47,7 @@ export const summary = (running: number, queued: number, tokens: string) =>
 export const asking = (count: number) => (count === 1 ? "1 asks you" : `${count} ask you`);
 export const ofTokens = (tokens: string) => `of ${tokens}`;
 export const tokensMeter = "Tokens used";
-export const pausedByYou = "Paused.";
+export const pausedByYou = "paused";
 export const pausedByTokens = "Stopped: the token limit was reached. Resume adds the same number again.";
 export const pause = "Pause";
 export const resume = "Resume";

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import AgentsPage from "../../../src/app/agents/AgentsPage.tsx";
 import type { Heard } from "../../../src/app/model/api/events.ts";
 import { createRoute } from "../../../src/app/model/route.ts";
-import type { AgentView, BuiltInAgent, RunView } from "../../../src/protocol/index.ts";
+import type { AgentView, BuiltInAgent } from "../../../src/protocol/index.ts";
 import { live } from "../../live-event.ts";
+import { aRun } from "./a-run.ts";
 
 const coder: AgentView = {
   path: "vibey/agent-coder.md",
@@ -144,22 +145,7 @@ test("a reading that fails, and one that finds the same, take nothing from the p
 });
 
 test("the run of the demo comes together with the form, so that its buttons don't move", async () => {
-  const dialogId = "20261121-201105-orchestrator";
-  const path = "agents/orchestrator.md";
-  const run: RunView = {
-    runId: dialogId,
-    file: path,
-    title: "Make a page about tides.",
-    started: "2026-11-21T20:11:05.000Z",
-    state: "running",
-    pausedBy: null,
-    running: 1,
-    queued: 0,
-    asking: 0,
-    tokens: 0,
-    limits: { agents: 3, depth: 5, fanout: 10, tokens: 500_000 },
-    agents: [{ dialogId, parent: null, file: path, title: "Make a page", depth: 0, state: "running", stop: null, tokens: 0 }],
-  };
+  const { runId: dialogId, file: path } = aRun;
   let isWritten = false;
   let isStarted = false;
   let readings = 0;
@@ -174,7 +160,7 @@ test("the run of the demo comes together with the form, so that its buttons don'
     }
     if (address === "agents/runs") {
       if (isStarted) readings++;
-      return Response.json(isStarted ? [run] : []);
+      return Response.json(isStarted ? [aRun] : []);
     }
     if (address === "agents") return Response.json(isWritten ? [{ ...coder, path, slug: "orchestrator", place: "found" }] : []);
     if (address === "agents/schedules") return Response.json({ etag: "1", schedules: [] });

@@ -7,11 +7,13 @@ import { RunControls } from "./RunControls.tsx";
 import { RunExport } from "./RunExport.tsx";
 import { RunLimits } from "./RunLimits.tsx";
 
-/** What a run is doing now, with the user's control of it. */
+/** What a run is doing now, with the user's control of it. The counts have a line of their own, so that they never move the buttons. */
 export function RunStatus(props: { run: RunView; again: () => void; download: () => void }) {
   const words = () => {
-    const { running, queued, asking, tokens } = props.run;
-    return [t.summary(running, queued, compact(tokens)), asking === 0 ? "" : t.asking(asking)].filter(Boolean).join(" · ");
+    const { running, queued, asking, tokens, pausedBy } = props.run;
+    return [t.summary(running, queued, compact(tokens)), asking === 0 ? "" : t.asking(asking), pausedBy === "user" ? t.pausedByYou : ""]
+      .filter(Boolean)
+      .join(" · ");
   };
   return (
     <div class="run-status">
@@ -24,10 +26,10 @@ export function RunStatus(props: { run: RunView; again: () => void; download: ()
         aria-label={t.tokensMeter}
       />
       <span class="hint">{t.ofTokens(compact(props.run.limits.tokens))}</span>
-      <Show when={props.run.pausedBy !== null}>
-        <p class="hint run-paused">{props.run.pausedBy === "tokens" ? t.pausedByTokens : t.pausedByYou}</p>
-      </Show>
       <RunControls run={props.run} again={props.again} />
+      <Show when={props.run.pausedBy === "tokens"}>
+        <p class="hint run-paused">{t.pausedByTokens}</p>
+      </Show>
       <RunLimits run={props.run} again={props.again} />
       <RunExport runId={props.run.runId} download={props.download} />
       <p class="run-links">
