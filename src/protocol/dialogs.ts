@@ -180,9 +180,9 @@ export interface StatusAnswer {
 export type Activity =
   /**
    * It waits until a limit allows it to continue, or until what it `needs` is available. `ahead`: how many wait before it. `reason`: the limit, or
-   * what the user has to do, in sentences.
+   * what the user has to do, in sentences. `paused`: the user has paused the agent or its run.
    */
-  | { readonly kind: "queued"; readonly ahead: number; readonly reason: string; readonly needs?: "key" }
+  | { readonly kind: "queued"; readonly ahead: number; readonly reason: string; readonly needs?: "key"; readonly paused?: true }
   | { readonly kind: "thinking" }
   | { readonly kind: "writing" }
   /** `ask`: the command waits for a human to decide whether it may reach a host. */

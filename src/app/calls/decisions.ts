@@ -24,7 +24,8 @@ export function decisionBody(
     ...(always.length > 0 ? { always } : {}),
     hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
     ...(Object.keys(changes).length === 0 ? {} : { changes }),
-    ...(reason.trim() === "" ? {} : { prompt: reason }),
+    // The reason is for this agent, even if it names others.
+    ...(reason.trim() === "" ? {} : { prompt: reason, mentions: [] }),
   };
 }
 

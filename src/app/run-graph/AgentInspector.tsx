@@ -49,7 +49,8 @@ export function AgentInspector(props: AgentInspectorProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [done, setDone] = createSignal("");
   const [changes, setChanges] = createSignal(0);
-  const slug = () => agentSlug(props.agent.agentId?.split("/").at(-1) ?? "");
+  /** Of the user's own agent. Null if it is another one. */
+  const slug = () => (props.agent.agentId?.startsWith("vibey/") === true ? agentSlug(props.agent.agentId.slice("vibey/".length)) : null);
   const cut = () => (props.past === null ? null : snapshotAt(props.steps, props.past, id()));
 
   async function abort() {
@@ -67,7 +68,7 @@ export function AgentInspector(props: AgentInspectorProps) {
   async function say(prompt: string): Promise<boolean> {
     const to = id();
     if (!(await props.ready(open.head()?.provider ?? ""))) return false;
-    const refused = await send({ dialogId: to, prompt });
+    const refused = await send({ dialogId: to, prompt, mentions: [] });
     setProblem(refused === null ? null : t.notSent(refused));
     return refused === null;
   }

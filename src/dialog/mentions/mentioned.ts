@@ -3,7 +3,10 @@ const maxNameLength = 40;
 /** The most agents that one message can mention. */
 export const maxMentioned = 10;
 
-const MENTION = /(?<![\w@.+/-])@([a-z0-9_][a-z0-9_-]{0,79})/gi;
+/** Before the `@` of an e-mail address. Scripts without spaces between words are left out: there, a mention follows a letter. */
+const IN_ADDRESS = String.raw`(?<![\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}@.+/-])`;
+const MENTION = new RegExp(`${IN_ADDRESS}@([a-z0-9_][a-z0-9_-]{0,79})`, "giu");
+const TYPED_MENTION = new RegExp(`${IN_ADDRESS}@([a-z0-9_-]*)$`, "iu");
 
 /**
  * The agents that a person's message mentions, in order, each once, at most ten: `@coder what is wrong here?`. If several slugs fit, the longest
@@ -22,7 +25,7 @@ export function mentionedAgents(text: string, slugs: ReadonlySet<string>): reado
 /** The mention being typed at the caret: where its `@` is, where it ends, and the name so far in lower case. Null if there is none. */
 export function mentionAt(text: string, caret: number): { readonly from: number; readonly to: number; readonly name: string } | null {
   const before = text.slice(Math.max(0, caret - maxNameLength - 2), caret);
-  const [whole, name = ""] = /(?<![\w@.+/-])@([a-z0-9_-]*)$/i.exec(before) ?? [];
+  const [whole, name = ""] = TYPED_MENTION.exec(before) ?? [];
   if (whole === undefined) return null;
   const rest = /^[a-z0-9_-]*/i.exec(text.slice(caret, caret + maxNameLength))?.[0] ?? "";
   return { from: caret - whole.length, to: caret + rest.length, name: name.toLowerCase() };

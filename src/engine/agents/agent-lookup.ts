@@ -70,7 +70,8 @@ export function createAgentLookup(
 
 /**
  * The model that a file names: `provider/id`, an id, or a Claude family, which means its newest model. Any other single word names no model, so
- * the default is used. A Claude model isn't requested from another provider unless the file names that provider, as in `openai/claude-…`.
+ * the default is used. So does a name with spaces, such as `Claude Sonnet 4.5`. opencode's `anthropic/` is Claude's own provider. A Claude model
+ * isn't requested from another provider unless the file names that provider, as in `openai/claude-…`.
  */
 export function modelOf(
   said: string | null,
@@ -83,5 +84,6 @@ export function modelOf(
   if (family.startsWith("claude-") && isProvider("claude") && asked !== "claude") return {};
   const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
   if (id !== "" && isProvider(name)) return { provider: name, model: id };
-  return /^[a-z]+$/i.test(said) ? {} : { model: said };
+  if (asked === "claude" && name === "anthropic") return { model: id };
+  return /^[a-z]+$|\s/i.test(said) ? {} : { model: said };
 }

@@ -13,6 +13,7 @@ import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
 import type { Signal } from "../turn/machine/model.ts";
 import type { NotDelivered } from "./not-delivered.ts";
+import { newDefinition } from "./redefined.ts";
 import { isBrokenOff } from "../turn/machine/queries.ts";
 import { signalParent, staysAsleep } from "../turn/tools/signal-parent.ts";
 
@@ -38,10 +39,6 @@ export function undeliveredSignals({ sections }: Pick<Dialog, "sections">, signa
   }
   return signals.filter(({ from }) => !there.has(`${from.dialogId} ${from.call}`));
 }
-
-/** For the model. */
-const redefinedText = (text: string): string =>
-  `From now on these are your instructions, in place of the earlier ones. Your tools stay the same.\n\n${text}`;
 
 export interface SignalDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
@@ -90,8 +87,7 @@ export function createSignals({ find, runs, store, definition, notDelivered, rep
       const wakes = due.length > 0 && (member === null || !staysAsleep(member));
       const isNews = now !== null && now.hash !== definitionKnown(live.state.dialog) && (wakes || isApplied(live.state.dialog));
       if (due.length === 0 && !isNews) return;
-      const told =
-        isNews && now !== null ? { hash: now.hash, text: labelled(`${fileName(own.file)} was changed`, redefinedText(now.text)) } : null;
+      const told = isNews && now !== null ? newDefinition(own.file, now) : null;
       const done = await store(live, due, wakes, told);
       if (!done.ok && "failure" in done) await notDelivered(live, done.failure.kind, () => begin(dialogId));
     });

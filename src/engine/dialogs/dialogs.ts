@@ -6,7 +6,9 @@ import type { DialogListing, LimitsAnswer } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { createDelivery } from "../agents/deliver.ts";
 import { createNotDelivered } from "../agents/not-delivered.ts";
+import { definitionToTell } from "../agents/redefined.ts";
 import { createSignals } from "../agents/signals.ts";
+import type { Definition } from "../../dialog/redefined.ts";
 import type { Costs } from "../cost/gate.ts";
 import { createNetworks } from "../network/network.ts";
 import { stopInRecord } from "../outside/record-decisions.ts";
@@ -95,6 +97,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (live) tell(live, { kind: "state" });
   }
 
+  async function definition(path: string): Promise<Definition | null> {
+    const { entryAgent } = await import("../agents/run-agent.ts");
+    const found = await entryAgent(path, deps.files);
+    return typeof found === "string" ? null : { hash: found.agent.hash, text: found.agent.text };
+  }
+
   const failing = { ...deps, handOver: (live: Live) => registry.handOver(live) };
   const signalled = createSignals({
     find,
@@ -103,11 +111,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const news = redefined === null ? {} : { redefined: { ...redefined, dialogId: live.id } };
       return turns.act(live, { type: "signals", signals, wake, time: now(), ...news });
     },
-    async definition(path) {
-      const { entryAgent } = await import("../agents/run-agent.ts");
-      const found = await entryAgent(path, deps.files);
-      return typeof found === "string" ? null : { hash: found.agent.hash, text: found.agent.text };
-    },
+    definition,
     notDelivered: createNotDelivered(failing),
     report: deps.report,
   });
@@ -154,7 +158,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   });
   const access = createDialogAccess(registry, turns);
   const { withLive, outcome } = access;
-  const puts = createPuts({ ...deps, find, answering, turns, access });
+  const redefined = (live: Live) => definitionToTell(live, { runs, definition });
+  const puts = createPuts({ ...deps, find, answering, turns, access, redefined });
   const start = createStart({ ...deps, creation, docLimits, answering, registry, turns, withLive, providers });
 
   async function setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>> {

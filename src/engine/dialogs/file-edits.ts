@@ -84,7 +84,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, runs, withL
 async function leadsOthers({ id, state: { dialog } }: Live, runs: FileEditsDeps["runs"]): Promise<boolean> {
   if (runOf(dialog.head)?.run !== id) return false;
   await runs.read(id);
-  return runs.members(id).some(({ dialogId, status }) => dialogId !== id && status === "active");
+  return runs.members(id).some(({ dialogId, status, isAsking }) => dialogId !== id && (status === "active" || isAsking));
 }
 
 function idOf(filename: string): string {

@@ -20,7 +20,7 @@ export type PutRefusal =
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such background command, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
-  /** The dialog is the root of a run in which other agents work or wait in the queue. */
+  /** The dialog is the root of a run in which other agents work, wait in the queue or ask the user. */
   | { readonly kind: "run-active" }
   /** The dialog is not a fork. */
   | { readonly kind: "no-fork" }

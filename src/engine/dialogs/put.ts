@@ -1,4 +1,5 @@
 import type { Call, Dialog } from "../../dialog/model.ts";
+import type { Definition } from "../../dialog/redefined.ts";
 import { earlierMessage } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import { isHumans, mentionsOf, resolvesOf } from "../../dialog/replies.ts";
@@ -30,6 +31,8 @@ export interface PutDeps extends RecordDecisionDeps {
   readonly access: DialogAccess;
   readonly find: (dialogId: string) => Promise<Live | null>;
   readonly defaultModel: (provider: string) => string;
+  /** What the agent is told first because its file has changed. Null if nothing. */
+  readonly redefined: (live: Live) => Promise<Definition | null>;
 }
 
 /** What the user sends to a dialog. */
@@ -96,10 +99,19 @@ async function putInOrder(
   const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
   if (wanted.order === "turns" && !live.state.turn && agents.length < 2)
     return refused({ kind: "too-few", agents: agents.map(({ agent: { slug } }) => slug) });
+  if (wanted.prompt !== null && agents.length === 0 && !live.state.turn) await tellDefinition(deps, live);
   if (onFrame) live.frames.add(onFrame);
   const done = await actWith(deps, live, putEvent(deps, live, wanted), agents, wanted.order);
   if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
   return outcome(live, done);
+}
+
+/** Tells the agent its changed definition. While the dialog takes no message, this is refused, as the user's message will be. */
+async function tellDefinition({ redefined, turns, now }: PutDeps, live: Live): Promise<void> {
+  const told = await redefined(live);
+  if (told === null) return;
+  const event = { type: "signals", signals: [], wake: false, time: now().toISOString() } as const;
+  await turns.act(live, { ...event, redefined: { ...told, dialogId: live.id } });
 }
 
 function putEvent(deps: PutDeps, live: Live, wanted: PutDialog): PutEvent {

@@ -1,4 +1,5 @@
-import { isBrokenOff } from "../turn/machine/queries.ts";
+import { isBrokenOff, isOutOfTokens } from "../turn/machine/queries.ts";
+import { isParked } from "../turn/machine/queued.ts";
 import { appliedLine } from "../../dialog/redefined.ts";
 import { pauseLine, runLimitLine, runLimitNames, type RunLimits } from "../../dialog/run.ts";
 import type { Meta } from "../../dialog/model.ts";
@@ -31,7 +32,7 @@ export interface RunCommands {
 
 export interface RunCommandsDeps {
   readonly runs: Runs;
-  readonly queue: Pick<Queue, "running" | "hold" | "wake">;
+  readonly queue: Pick<Queue, "running" | "waiting" | "hold" | "wake">;
   /** Continues a dialog whose turn was cut off, or stops a dialog. */
   readonly dialogs: {
     get(id: string): Promise<Live | null>;
@@ -46,11 +47,11 @@ export interface RunCommandsDeps {
 }
 
 export function createRunCommands({ runs, queue, dialogs, say, signalled, now }: RunCommandsDeps): RunCommands {
-  /** Continues the interrupted dialogs from their text, oldest first. Then delivers signals that were sent in the meantime. */
-  async function continueDialogs(ids: readonly string[]): Promise<void> {
+  /** Continues the dialogs that broke off, from their text, oldest first. Then delivers signals that were sent in the meantime. */
+  async function continueDialogs(ids: readonly string[], brokeOff = isBrokenOff): Promise<void> {
     for (const id of ids) {
       const live = await dialogs.get(id);
-      if (live && live.state.turn === null && isBrokenOff(live.state.dialog)) await dialogs.put(id, { ...emptyPut, again: true });
+      if (live && live.state.turn === null && brokeOff(live.state.dialog)) await dialogs.put(id, { ...emptyPut, again: true });
     }
     for (const id of ids) signalled(id);
   }
@@ -94,14 +95,16 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
       queue.wake();
       if (apply) signalled(dialogId ?? runId);
       if (status === "aborted") {
-        const running = queue.running().flatMap(({ id }) => (members.includes(id) ? [id] : []));
+        // An agent that is paused between two calls has begun, although it waits in the queue. Others may have begun while the pause was written.
+        const begun = [...queue.running(), ...queue.waiting().filter(({ state }) => isParked(state.dialog))];
+        const running = begun.flatMap(({ id }) => (runs.member(id)?.run === runId ? [id] : []));
         // A finished dialog stays finished.
         await abort(dialogId === null ? running : about.status === "done" ? [] : [dialogId]);
       } else if (status === "cleared") {
         const queued = runs.members(runId).flatMap((member) => (member.isQueued ? [member.dialogId] : []));
         await abort(dialogId === null ? queued : queued.filter((id) => id === dialogId));
-      } else if (paused === false || (said.tokens !== undefined && held === null))
-        await continueDialogs(dialogId === null ? members : [dialogId]);
+      } else if (paused === false) await continueDialogs(dialogId === null ? members : [dialogId]);
+      else if (said.tokens !== undefined && held === null) await continueDialogs(members, isOutOfTokens);
       const view = runView(runId, runs);
       return view && { ok: true, value: view };
     },

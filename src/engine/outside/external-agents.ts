@@ -1,4 +1,5 @@
 import type { Dialog, Json, JsonObject } from "../../dialog/model.ts";
+import { isJsonObject } from "../../dialog/json.ts";
 import { metaValue } from "../../dialog/meta.ts";
 import { authorizedOutside, outsideOf } from "../../dialog/outside.ts";
 import type { Activity, OutsideEvent, OutsideTool } from "../../protocol/index.ts";
@@ -85,7 +86,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     dialogId: string,
     event: OutsideEvent,
     { named, isOthers }: { named: boolean; isOthers: boolean },
-  ): Promise<RecordOutcome<null>> {
+  ): Promise<RecordOutcome<Dialog | null>> {
     let isFull = false;
     const done = await records.change(dialogId, actorOf(event.agentId, event.source), (live) => {
       isFull = live.file.length > limits.outsideRecord;
@@ -96,7 +97,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     const live = await dialogs.get(dialogId);
     const activity = live && activityAfter(event, live.state.dialog);
     if (live && activity !== undefined) showActivity(live, activity, bus);
-    return done;
+    return { ok: true, value: live?.state.dialog ?? null };
   }
 
   async function ingestOnce(key: string, event: OutsideEvent): Promise<RecordOutcome<null>> {
@@ -129,8 +130,9 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     if (child?.ok === false) return child;
     const written = await write(owner.value, event, { named, isOthers: isChild });
     if (!written.ok) return written;
-    for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
-    return written;
+    const told = withEnd(event, written.value);
+    for (const listener of listeners.get(key) ?? []) tellOne(listener, told);
+    return { ok: true, value: null };
   }
 
   return {
@@ -219,4 +221,12 @@ function activityAfter({ type, tool }: OutsideEvent, dialog: Dialog): Activity |
   if (type === "tool_start" && tool)
     return { kind: "running", callId: lastUse(dialog, tool.id)?.id ?? tool.id, tool: tool.name, ask: null };
   return type === "notification" || type === "subagent_spawn" ? undefined : null;
+}
+
+/** The event, with what its sender left out and the record knows: whether the call succeeded, and how long it took. */
+function withEnd(event: OutsideEvent, dialog: Dialog | null): OutsideEvent {
+  const result = event.type === "tool_end" && event.tool && dialog ? lastUse(dialog, event.tool.id)?.result : undefined;
+  if (!isJsonObject(result)) return event;
+  const { success, ms } = result;
+  return { ...event, success: success === true, ...(typeof ms === "number" ? { duration: ms } : {}) };
 }

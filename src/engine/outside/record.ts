@@ -103,12 +103,18 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       return recorded(file, "active");
     case "subagent_end":
       report(file, "spawnEnded", time, callWord(dialog, event.toolUseId));
-      return recorded(file, status);
+      if (status !== "active" || !endsItself(dialog, event)) return recorded(file, status);
+      closePart(file, time);
+      return recorded(file, "waiting");
     case "agent_thinking":
       if (event.response !== undefined) say(file, event.response, time);
       return recorded(file, "active");
   }
 }
+
+/** Whether the sub-agent itself reports that it has finished, and not its parent, whose record has the call that started it. */
+const endsItself = (dialog: Dialog, { toolUseId }: OutsideEvent): boolean =>
+  dialog.head.some(({ key }) => key === "Launched by") && (toolUseId === undefined || lastUse(dialog, toolUseId) === null);
 
 const endsTurn: ReadonlySet<OutsideEvent["type"]> = new Set(["agent_idle", "agent_end", "user_input"]);
 

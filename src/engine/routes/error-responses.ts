@@ -10,7 +10,10 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "active":
       return failure(409, "The agent is working. Stop it, or wait until its turn is over. Nothing was saved.");
     case "run-active":
-      return failure(409, "Agents of this run are working or wait for their turn. Stop them first. Nothing was deleted.");
+      return failure(
+        409,
+        "Agents of this run are working, waiting for their turn, or asking you. Stop or answer them first. Nothing was deleted.",
+      );
     case "undecided":
       return failure(409, `Approve or deny these tool calls first: ${refusal.ids.join(", ")}. Nothing was saved.`, {
         undecided: refusal.ids,

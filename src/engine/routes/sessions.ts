@@ -12,7 +12,7 @@ import type { Live } from "../dialogs/live.ts";
 import { readOutsideId, networkId } from "../sessions/call-id.ts";
 import { createClosed } from "../sessions/closed.ts";
 import { firstFrames } from "../sessions/backlog.ts";
-import { createSessionChannels, framesFor } from "../sessions/channel.ts";
+import { createSessionChannels, framesFor, hostRequest } from "../sessions/channel.ts";
 import { followSession } from "../sessions/follow.ts";
 import { openOutsideQuestion } from "../sessions/outside-question.ts";
 import { sessionFacts, sessionItem } from "../sessions/item.ts";
@@ -20,7 +20,7 @@ import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../
 import { createSummaries } from "../sessions/summaries.ts";
 import type { Position } from "../log/log.ts";
 import { callHash } from "../projections/view.ts";
-import { isAsked, lastCalls } from "../turn/machine/queries.ts";
+import { askedCalls, isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./error-responses.ts";
@@ -101,7 +101,8 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   route(app, "/api/sessions/:id", {
     GET: withSession(async (live, _, all) => {
       const { frames } = firstFrames(framesFor(live, await continued(all, live)), null, await positions());
-      const backlog = frames.map(({ frame }) => frame);
+      const asked = hostRequest(live, context.now());
+      const backlog = [...frames.map(({ frame }) => frame), ...(asked === null ? [] : [asked])];
       return json({ ...(await itemOfLive(all, live)), ...sessionState(live, closed), backlog } satisfies SessionDetail);
     }),
     DELETE: withSession(async (live, _, all) => {
@@ -136,7 +137,9 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         return stored(await all.put(live.id, { ...emptyPut, authority: [said], questions: new Map([[host, name]]) }), none);
       }
       const named = readOutsideId(id);
-      const pending = live.state.status === "waiting" ? lastCalls(live.state.dialog).filter(isAsked) : [];
+      const { dialog, status } = live.state;
+      // A closed session can be continued, and before that its calls must be decided. An outside agent that has ended waits for nothing.
+      const pending = status === "done" && !isRecord(dialog) ? lastCalls(dialog).filter(isAsked) : askedCalls(live.state);
       const call = pending.find((one) => one.id === id) ?? pending.find((one) => one.id === named.call);
       if (!call) return none();
       const now = callHash(call);

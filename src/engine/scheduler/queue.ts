@@ -137,7 +137,9 @@ export function createQueue(deps: QueueDeps): Queue {
     const place = `${ahead} ${reason}`;
     if (who.shown === place) return;
     who.shown = place;
-    deps.show(who.live, { kind: "queued", ahead, reason, ...(blockedBy.by === "needs" ? { needs: "key" } : {}) });
+    const paused = blockedBy.by === "run" && (who.run?.paused() ?? null) !== null;
+    const more = blockedBy.by === "needs" ? ({ needs: "key" } as const) : paused ? ({ paused } as const) : {};
+    deps.show(who.live, { kind: "queued", ahead, reason, ...more });
   }
 
   function wakeAt(time: number): void {

@@ -1,5 +1,5 @@
 import { findCall, firstDifference, sectionAt, sectionCount } from "../../dialog/sections.ts";
-import type { SessionMessage } from "../../protocol/index.ts";
+import type { SessionFrame, SessionMessage } from "../../protocol/index.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { Position } from "../log/log.ts";
 import { contextOf } from "../projections/context.ts";
@@ -54,6 +54,24 @@ export function framesFor(live: Live, before: Live | null): FramesOf {
       const [then, now] = [before && contextOf(before), contextOf(live)];
       return { oldTokens: then?.used ?? null, newTokens: now?.used ?? null, window: then?.window ?? now?.window ?? null };
     },
+  };
+}
+
+/** The open question about a host, as a frame. No text has it. */
+export function hostRequest(live: Pick<Live, "activity">, now: Date): Extract<SessionFrame, { type: "waiting_approval" }> | null {
+  const open = openQuestion(live);
+  if (open === null) return null;
+  const { host, method, url, needs, program, question: hash } = open.ask;
+  const ts = now.toISOString();
+  return {
+    type: "waiting_approval",
+    tool_call_id: networkId(open.callId, hash),
+    tool_name: "network",
+    args: { host, method, url, needs, program },
+    hash,
+    id: hash.slice(0, 8),
+    ts,
+    timestamp: ts,
   };
 }
 
@@ -116,29 +134,10 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
     if (shown === status) return;
     status = shown;
     put(state());
-    const asked = hostRequest();
+    const asked = hostRequest(live, now());
     const name = asked?.hash ?? null;
     if (asked !== null && name !== question) put(asked);
     question = name;
-  }
-
-  function hostRequest() {
-    const open = openQuestion(live);
-    if (open === null) return null;
-    const { host, method, url, needs, program, question: hash } = open.ask;
-    const ts = now().toISOString();
-    const args = { host, method, url, needs, program };
-    const id = networkId(open.callId, hash);
-    return {
-      type: "waiting_approval",
-      tool_call_id: id,
-      tool_name: "network",
-      args,
-      hash,
-      id: hash.slice(0, 8),
-      ts,
-      timestamp: ts,
-    } as const;
   }
 
   const isThinking = (): boolean => live.activity?.kind === "thinking";
@@ -196,7 +195,7 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
         firstSection = from;
         for (const { key } of all) known.add(key);
       }
-      const asked = hostRequest();
+      const asked = hostRequest(live, now());
       if (readers.size === 0) question = asked?.hash ?? null;
       return [
         { type: "connected", session_id: live.id },

@@ -7,7 +7,7 @@ import { isRecord, readReport, reportKeys } from "../../dialog/outside.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionData, SessionFrame } from "../../protocol/index.ts";
 import { callHash } from "../projections/view.ts";
-import { isAsked, lastAnswer, metaOf } from "../turn/machine/queries.ts";
+import { askedCalls, lastAnswer, metaOf } from "../turn/machine/queries.ts";
 import type { State } from "../turn/machine/model.ts";
 import { outsideId } from "./call-id.ts";
 import { outsideQuestion } from "./outside-question.ts";
@@ -43,9 +43,9 @@ export function framesOfSection(
   known?: ReadonlySet<string>,
   except: readonly Part[] = [],
 ): NamedFrame[] {
-  const { dialog, status } = state;
+  const { dialog } = state;
   const events = index < 0 ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, index, { except });
-  const asks = status === "waiting" && index === lastAnswer(dialog);
+  const asked = index === lastAnswer(dialog) ? askedCalls(state) : [];
   const decidedByUser = new Set(
     events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [event.data.call] : [])),
   );
@@ -76,7 +76,7 @@ export function framesOfSection(
         // An outside agent may ask about other arguments than it reported when the call began. Then the call is sent again.
         add({ type: "tool_call", ...facts }, isRecord(dialog) ? facts.tool_call_id : "");
         const elsewhere = answeredElsewhere.get(call.id) ?? 0;
-        const isHere = decidedByUser.has(call.id) || (asks && isAsked(call));
+        const isHere = decidedByUser.has(call.id) || asked.includes(call);
         if (!isHere && elsewhere === 0) break;
         const asking = responded ?? event.id;
         // An outside agent may ask about a call again after it was answered elsewhere.

@@ -4,7 +4,7 @@ import { outsideOf } from "../../dialog/outside.ts";
 import type { Activity, DialogFacts, NetworkAsk, SessionState, SessionStatus, Status } from "../../protocol/index.ts";
 import type { Live } from "../dialogs/live.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
-import { isAsked, lastAnswer, lastCalls, stopIn } from "../turn/machine/queries.ts";
+import { askedCalls, lastAnswer, stopIn } from "../turn/machine/queries.ts";
 import { networkId, outsideId } from "./call-id.ts";
 import { openOutsideQuestion } from "./outside-question.ts";
 import type { Closed } from "./closed.ts";
@@ -26,7 +26,8 @@ export function statusOf(
 ): StatusDetail {
   if (status === "active") {
     if (activity?.kind === "running" && activity.ask) return { status: "waiting_approval", detail: `network: ${activity.ask.host}` };
-    return activity?.kind === "queued" ? { status: "running", detail: "queued" } : { status: "running" };
+    if (activity?.kind !== "queued") return { status: "running" };
+    return activity.paused === true ? { status: "idle", detail: "paused" } : { status: "running", detail: "queued" };
   }
   switch (waits) {
     case "leave":
@@ -67,7 +68,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
   const { status, detail } = statusOfLive(live, closed);
   const { dialog } = live.state;
   const question = openQuestion(live);
-  const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isAsked).map(outsideId) : [];
+  const calls = status === "disconnected" ? [] : askedCalls(live.state).map(outsideId);
   const outside = calls.length === 1 ? openOutsideQuestion(dialog) : null;
   return {
     session_id: live.id,
@@ -75,7 +76,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
     status,
     state: status,
     ...(detail === undefined ? {} : { detail }),
-    pending_approval: question ? [networkId(question.callId, question.ask.question)] : calls,
+    pending_approval: question ? [networkId(question.callId, question.ask.question), ...calls] : calls,
     // An answer to an outside agent's question is for what was shown.
     pending_input: outside ? [outsideId(outside.call)] : status === "waiting_input" ? [messageId(live.id, lastAnswer(dialog))] : [],
   };

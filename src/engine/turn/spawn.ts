@@ -103,7 +103,8 @@ async function fileOf(path: Path, content: string, context: PlanContext): Promis
   if (current && new TextDecoder().decode(current.bytes) === content)
     return { changes: [], expect: [{ path, version: current.version }], result: null };
   const plan = await writeFile.plan({ path, content }, context);
-  return plan.changes.length > 0 ? plan : { changes: [], expect: [], result: plan.result };
+  // A refusal may show the file's current text. The next attempt may then replace it.
+  return plan.changes.length > 0 ? plan : { ...plan, changes: [], expect: [] };
 }
 
 /** What the user's click authorized for the run. It is in the header of each of the run's dialogs. */

@@ -29,7 +29,9 @@ test.each([
   ["  \n", undefined],
   ["Not on a Sunday.", "Not on a Sunday."],
 ])("a reason for a denial is the prompt: %j", (reason, prompt) => {
-  expect(decisionBody("d", [{ call: rm, choice: "deny" }], [], reason).prompt).toBe(prompt);
+  const body = decisionBody("d", [{ call: rm, choice: "deny" }], [], reason);
+  // The reason goes to the agent that asked, whoever else it names.
+  expect([body.prompt, body.mentions]).toEqual([prompt, prompt === undefined ? undefined : []]);
 });
 
 test("an authorization is taken back in the same words", () => {

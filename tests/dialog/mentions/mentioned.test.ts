@@ -14,6 +14,8 @@ test.each<[text: string, called: string]>([
   ["@a_b.", "a_b"],
   ["@nobody, @coder", "coder"],
   ["mail me@coder.example", ""],
+  ["mail josé@coder.example or иван@coder.example", ""],
+  ["请@coder", "coder"],
   ["me.@coder", ""],
   ["a/@coder @@coder", ""],
   ["no `@coder` here, but ``@vibe ` @vibe`` neither", ""],

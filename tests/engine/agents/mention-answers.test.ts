@@ -636,6 +636,8 @@ test.each([
   ["openai/claude-sonnet-4-5", "openai", { provider: "openai", model: "claude-sonnet-4-5" }],
   ["claude/claude-sonnet-4-5", "openai", { provider: "claude", model: "claude-sonnet-4-5" }],
   ["anthropic/claude-sonnet-4.5", "openai", { model: "anthropic/claude-sonnet-4.5" }],
+  ["anthropic/claude-sonnet-4-5", "claude", { model: "claude-sonnet-4-5" }],
+  ["Claude Sonnet 4.5 (copilot)", "claude", {}],
   ["gpt-5.5", "openai", { model: "gpt-5.5" }],
 ])("the model %s in a dialog of %s", (said, provider, target) => {
   expect(modelOf(said, provider, (name) => name === "claude" || name === "openai")).toEqual(target);

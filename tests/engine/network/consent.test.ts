@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LiveEvent } from "../../../src/protocol/index.ts";
+import type { LiveEvent, SessionDetail } from "../../../src/protocol/index.ts";
 import { call, ended } from "../harness.ts";
 import { answer, askedFor, askOf, begin, command, done, go, listen, request, view, wired, word } from "./commands.ts";
 
@@ -45,6 +45,15 @@ describe("a host that nobody has said a word about", () => {
       { dialogId: id, status: "active", activity: { kind: "running", callId: "c1", ask: { host: "a.example" } } },
     ]);
     expect(questionsIn(events)).toEqual(["a.example"]);
+    // A phone that doesn't follow the session sees the question as well.
+    await b.ask("PUT", "/bridge", { key: "correct-horse-battery" });
+    const session = await b.ask("GET", `/api/sessions/${id}`, undefined, { "x-psk": "correct-horse-battery" });
+    const { pending_approval: pending, backlog } = (await session.json()) as SessionDetail;
+    expect(backlog.at(-1)).toMatchObject({
+      type: "waiting_approval",
+      tool_call_id: pending[0],
+      args: { host: "a.example", needs: "GET only" },
+    });
     // The question is shown in the dialog and in the list, so a notice would repeat it.
     expect(events.filter(({ type }) => type === "notice")).toEqual([]);
     const said = await word(b, id, "a.example", true);

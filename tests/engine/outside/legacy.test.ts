@@ -99,6 +99,21 @@ test("what a sender gives beside an event is kept and told; what a line can't ho
   await viewer.leave();
 });
 
+test("what the end of a call leaves out is told live as it is in the history: whether it succeeded, and how long it took", async () => {
+  const b = await outsideBench({ now: () => new Date(at + 20_000) });
+  const viewer = await follow(b);
+  await viewer.until(3);
+  const about = { agentId: "a", source: "x", tool: { id: "t1", name: "Bash" } };
+  await b.event({ ...about, id: "e1", type: "tool_start", timestamp: at });
+  await b.event({ ...about, id: "e2", type: "tool_end", timestamp: at + 2_000 });
+  await b.event({ ...about, id: "e3", type: "tool_start", timestamp: at + 3_000 });
+  await b.event({ ...about, id: "e4", type: "tool_end", timestamp: at + 5_000, duration: 7, error: "It broke." });
+  const ends = [{}, { id: "e2", success: true, duration: 2_000 }, {}, { id: "e4", success: false, duration: 7 }];
+  expect((await viewer.until(7)).slice(3).map(({ payload }) => payload)).toMatchObject(ends);
+  expect(await historyOf(b)).toMatchObject(ends);
+  await viewer.leave();
+});
+
 test("what happens while a viewer joins is told, in the history or behind it, and once", async () => {
   let meanwhile: (() => Promise<unknown>) | null = null;
   const b = await outsideBench({

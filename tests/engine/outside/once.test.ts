@@ -355,3 +355,28 @@ test("a record that was cut at any byte is taken up there: sent again, each even
     { numRuns: 30, examples: [[337]] },
   );
 });
+
+test("a sub-agent that reports its own end is idle; an end that its parent reports belongs to the parent", async () => {
+  const b = await outsideBench();
+  const child = { agentId: "child", source: "x" };
+  const task = { id: "t9", name: "Task" };
+  for (const event of [
+    { ...child, type: "subagent_spawn", parentAgentId: "a", toolUseId: "t1" },
+    { ...child, type: "tool_start", tool: task },
+    { ...child, type: "tool_end", tool: task },
+    // The child's own sub-agent has finished.
+    { ...child, type: "subagent_end", toolUseId: "t9" },
+  ])
+    expect((await b.event(event)).status).toBe(200);
+  const status = async () => {
+    const texts = await Promise.all((await b.list()).map(async (one) => ({ ...one, text: await b.text(`vibey/${one.filename}`) })));
+    return texts.find(({ text }) => text.includes("> Launched by: "))?.status;
+  };
+  expect(await status()).toBe("active");
+  expect((await b.event({ ...child, type: "subagent_end", toolUseId: "t1" })).status).toBe(200);
+  expect(await status()).toBe("waiting");
+  await b.event({ ...child, type: "tool_start", tool: { id: "t10", name: "Bash" } });
+  expect(await status()).toBe("active");
+  expect((await b.event({ ...child, type: "subagent_end" })).status).toBe(200);
+  expect(await status()).toBe("waiting");
+});

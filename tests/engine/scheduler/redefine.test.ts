@@ -65,3 +65,16 @@ test("a file that was only saved reaches its agent when another one activates it
   expect(text.indexOf("answer in verse")).toBeLessThan(text.indexOf("Found it."));
   expect(b.reported).toEqual([]);
 });
+
+test("a file that was only saved reaches its agent with the user's next message, once", async () => {
+  const b = await team({ orchestrator: [say("Done."), say("In verse."), say("Again.")] });
+  const runId = await start(b);
+  await until(b, "completed");
+  await b.ask("PUT", `/deed/${entry}`, changed);
+  for (const prompt of ["And now?", "And then?"]) await (await b.ask("PUT", "/dialog", { dialogId: runId, prompt, mentions: [] })).text();
+  const text = await textOf(b, "orchestrator");
+  expect(times(text)).toBe(1);
+  expect(text.indexOf("answer in verse")).toBeLessThan(text.indexOf("And now?"));
+  expect(text).toContain("Again.");
+  expect(b.reported).toEqual([]);
+});

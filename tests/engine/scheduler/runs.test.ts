@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
 import type { DialogAnswer, GraphAnswer } from "../../../src/protocol/index.ts";
 import { StorageError } from "../../../src/fs/storage-error.ts";
+import { agentFileOf } from "../../../src/engine/turn/tools/spawn-agent.ts";
 import { turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
@@ -135,6 +136,10 @@ test("paused between calls, it continues where it was, also after a reload", asy
   await expect(b.text("artifacts/a.md")).rejects.toThrow();
   const reloaded = await b.reload();
   expect(await states(reloaded)).toEqual(["orchestrator.md paused"]);
+  await reloaded.ask("PUT", "/bridge", { key: "correct-horse-battery" });
+  const { runId } = await run(reloaded);
+  const session = await reloaded.ask("GET", `/api/sessions/${runId}`, undefined, { "x-psk": "correct-horse-battery" });
+  expect(await session.json()).toMatchObject({ status: "idle", detail: "paused" });
   await change(reloaded, { paused: false });
   await until(reloaded, "completed");
   expect(await reloaded.text("artifacts/b.md")).toBe("b");
@@ -211,6 +216,84 @@ test("Kill all stops what runs, pauses the run and keeps its queue, which can be
   expect(b.reported).toEqual([]);
 });
 
+test("Kill all also stops an agent that is paused between two calls, and no message to another one", async () => {
+  const gate = deferred<void>();
+  const b = await team({
+    orchestrator: [[spawn("s", "helper"), ended], say("I wait.")],
+    helper: [
+      async function* () {
+        yield call("a", "vfs_write", { path: "artifacts/a.md", content: "a" });
+        await gate.promise;
+        yield ended;
+      },
+    ],
+  });
+  const runId = await start(b);
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "helper.md running"]));
+  await change(b, { paused: true });
+  await b.ask("PUT", "/dialog", { dialogId: runId, prompt: "How is it going?" });
+  gate.resolve();
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md paused", "helper.md paused"]));
+  await change(b, { status: "aborted" });
+  expect(await states(b)).toEqual(["orchestrator.md paused", "helper.md aborted"]);
+  await change(b, { paused: false });
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "helper.md aborted"]));
+  await expect(b.text("artifacts/a.md")).rejects.toThrow();
+  expect(b.reported).toEqual([]);
+});
+
+test("another token limit continues no agent that was interrupted", async () => {
+  const never: Reply = async function* () {
+    yield { type: "text", text: "Half a " };
+    await new Promise<never>(() => {});
+  };
+  const b = await team({ orchestrator: [never] });
+  await start(b);
+  await until(b, "running");
+  const reloaded = await b.reload();
+  await soon(async () => expect(await textOf(reloaded, "orchestrator")).toContain("> Stop: interrupted"));
+  await change(reloaded, { limits: { tokens: 400_000 } });
+  expect(await textOf(reloaded, "orchestrator")).toMatch(/> Limit: tokens 400000 a run\n$/);
+  await change(reloaded, { paused: false });
+  await until(reloaded, "completed");
+  expect([...b.reported, ...reloaded.reported]).toEqual([]);
+});
+
+test("an agent whose file others have changed is started again at the second attempt, when its text was shown", async () => {
+  const other = "You are helper, and you answer in verse.";
+  const b = await team({
+    orchestrator: [
+      [spawn("a", "helper"), ended],
+      say("I wait."),
+      [spawn("b", "helper", "Again.", other), ended],
+      [spawn("c", "helper", "Again.", other), ended],
+    ],
+  });
+  const runId = await start(b);
+  await until(b, "completed");
+  await b.ask("PUT", "/deed/agents/helper.md", "You are helper. Be brief.");
+  await (await b.ask("PUT", "/dialog", { dialogId: runId, prompt: "Start it again." })).text();
+  await until(b, "completed");
+  const text = await textOf(b, "orchestrator");
+  expect(text).toContain("agents/helper.md was changed by the user since you last saw it; nothing was written.");
+  expect(text).toContain("Be brief.");
+  expect(await b.text("agents/helper.md")).toBe(other);
+  expect(b.reported).toEqual([]);
+});
+
+test.each([
+  ["Data Analyst.md", "data-analyst"],
+  ["agents/Über-Café.MD", "uber-cafe"],
+  [`${"a".repeat(40)}.md`, "a".repeat(40)],
+  [`${"a".repeat(41)}.md`, null],
+  ["研究員-1.md", null],
+  ["исследователь1.md", null],
+  ["bot-٣.md", null],
+  ["--.md", null],
+])("spawn_agent takes %s as %s, so that two names never share a file", (filename, slug) => {
+  expect(agentFileOf(filename)).toBe(slug);
+});
+
 test("a provider that reports no tokens is bounded as well: they are estimated from the text", async () => {
   const b = await team({
     orchestrator: [
@@ -270,7 +353,9 @@ test("the first dialog of a run isn't deleted while agents of it wait: no agent 
   const remove = () => b.ask("DELETE", `/file/dialog-${root}-done.md`);
   const refused = await remove();
   expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("Agents of this run are working or wait for their turn. Stop them first. Nothing was deleted.");
+  expect(await refused.text()).toContain(
+    "Agents of this run are working, waiting for their turn, or asking you. Stop or answer them first. Nothing was deleted.",
+  );
   // Looking at the queue again finds the run paused.
   await b.ask("POST", "/file/doc-main.md", { content: "> Limit: agents 5\n" });
   expect(await states(b)).toEqual(["orchestrator.md completed", "one.md aborted", "two.md paused"]);
@@ -279,6 +364,23 @@ test("the first dialog of a run isn't deleted while agents of it wait: no agent 
   expect(await (await b.ask("GET", "/agents/runs")).json()).toEqual([]);
   expect(await textOf(b, "two")).toContain("> Stop: aborted");
   expect(b.requests.filter(({ dialog }) => agentOf(dialog)?.slug === "two")).toEqual([]);
+  expect(b.reported).toEqual([]);
+});
+
+test("the first dialog of a run isn't deleted while an agent of it asks: the agent keeps the limits of its run", async () => {
+  const b = await team({
+    orchestrator: [[spawn("a", "one"), ended], say("Led.")],
+    one: [[call("r", "run_command", { command: "make" }), ended]],
+  });
+  const root = await start(b, { freely: false });
+  await until(b, "asks");
+  await (await b.ask("PUT", "/dialog", { dialogId: root, decisions: "a: approve" })).text();
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "one.md asks"]));
+  const remove = () => b.ask("DELETE", `/file/dialog-${root}-done.md`);
+  expect((await remove()).status).toBe(409);
+  const child = (await run(b)).agents[1]?.dialogId;
+  await (await b.ask("PUT", "/dialog", { dialogId: child, decisions: "r: deny" })).text();
+  expect((await remove()).status).toBe(200);
   expect(b.reported).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionDetail, SessionItem } from "../../../src/protocol/index.ts";
-import { call, ended, say, stopped } from "../harness.ts";
+import { call, ended, outcome, say, stopped } from "../harness.ts";
 import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
 import { withAgent } from "../outside/outside-bench.ts";
 import { soon } from "../../soon.ts";
@@ -396,4 +396,43 @@ test("the list says of a long session what it says of others", async () => {
   const list = (await (await again.ask("GET", "/api/sessions", undefined, { "x-psk": psk })).json()) as SessionItem[];
   expect(before).toMatchObject({ title: "Fix it", source: "claude-code", controllable: true, message_count: 4, stats: { tool_calls: 12 } });
   expect(list).toEqual([{ ...before, status: list[0]?.status }]);
+});
+
+test("of two calls, the second one is approved while the first one runs", async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const p = await phone(
+    [[call("p1", "run_command", { command: "one" }), call("p2", "run_command", { command: "two" }), ended], say("Done.")],
+    {
+      async run(command) {
+        if (command === "one") await finished;
+        return outcome(`${command}\n`);
+      },
+    },
+  );
+  const id = await p.begin("Go");
+  const { pending_approval: pending } = await p.until(id, "waiting_approval");
+  const approve = (nth: number) => p.said(p.phone("POST", `/api/sessions/${id}/approve`, { tool_call_id: pending[nth], approved: true }));
+  expect(await approve(0)).toMatch(/^200 /);
+  const now = await p.until(id, "running");
+  expect([now.pending_approval, now.backlog.filter(({ type }) => type === "waiting_approval")]).toMatchObject([pending.slice(1), [{}, {}]]);
+  expect(await approve(1)).toMatch(/^200 /);
+  expect((await p.detail(id)).pending_approval).toEqual([]);
+  finish();
+  expect((await p.until(id, "idle")).backlog.flatMap((frame) => (frame.type === "tool_result" ? [frame.tool_call_id] : []))).toEqual(
+    pending,
+  );
+});
+
+test("a session that was closed while it asked is continued once its call is decided", async () => {
+  const p = await phone([asks("ls"), say("Done."), say("Red it is.")]);
+  const id = await p.begin("Go");
+  const { pending_approval: pending } = await p.until(id, "waiting_approval");
+  await p.phone("DELETE", `/api/sessions/${id}`);
+  expect(await p.detail(id)).toMatchObject({ status: "disconnected", pending_approval: [] });
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Red" }))).toMatch(/^409 .*Approve or deny/);
+  const denied = { tool_call_id: pending[0], approved: false };
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/approve`, denied))).toBe('200 {"status":"ok"}');
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Red" }))).toBe('200 {"status":"queued"}');
+  await p.until(id, "idle");
 });

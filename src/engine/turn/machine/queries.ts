@@ -4,6 +4,7 @@ import type { Call, Dialog, Section } from "../../../dialog/model.ts";
 import { sectionTime } from "../../../dialog/edit.ts";
 import { isHumans } from "../../../dialog/replies.ts";
 import { findCall, sectionAt, sectionCount } from "../../../dialog/sections.ts";
+import type { Status } from "../../../protocol/index.ts";
 
 export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -29,6 +30,13 @@ export function isUndecided(call: Call): boolean {
 /** The user is asked about the call: it is undecided and hasn't started. An agent outside Vibey can start a call without asking here. */
 export function isAsked(call: Call): boolean {
   return isUndecided(call) && call.started === null;
+}
+
+/** The calls about which the user is asked now. None while a response is being written; while one of its calls runs, the others still wait. */
+export function askedCalls({ dialog, status }: { readonly dialog: Dialog; readonly status: Status }): Call[] {
+  const section = sectionAt(dialog, lastAnswer(dialog));
+  const waits = status === "waiting" || (status === "active" && section !== undefined && !sectionTime(section).open);
+  return waits ? lastCalls(dialog).filter(isAsked) : [];
 }
 
 /** The call may run: it is approved, not claimed, and has no result. */
@@ -67,10 +75,10 @@ export function failureIn(dialog: Dialog): string | null {
 }
 
 /** Whether the last turn broke off and can continue without a message from the user: it was interrupted, or its run reached its token limit. */
-export function isBrokenOff(dialog: Dialog): boolean {
-  const stop = stopIn(dialog);
-  return stop === "interrupted" || stop?.startsWith("limit tokens ") === true;
-}
+export const isBrokenOff = (dialog: Dialog): boolean => stopIn(dialog) === "interrupted" || isOutOfTokens(dialog);
+
+/** Whether the last turn ended because its run reached its token limit. */
+export const isOutOfTokens = (dialog: Dialog): boolean => stopIn(dialog)?.startsWith("limit tokens ") === true;
 
 /** A section's head lines and the lines of its meta parts, in file order. */
 export function metaOf(section: Section): { readonly key: string; readonly value: string }[] {

@@ -41,6 +41,12 @@ export function hasNotBegun(dialog: Dialog): boolean {
   return true;
 }
 
+/** Whether the dialog waits in the middle of a turn: to run a call, or to send the results of its calls. */
+export function isParked(dialog: Dialog): boolean {
+  const waits = queuedIn(dialog);
+  return waits !== null && (waits.call !== null || sectionAt(dialog, sectionCount(dialog) - 2)?.role === "assistant");
+}
+
 /** The value of the last such line in this section or after it. */
 function queueLineAfter(dialog: Dialog, answer: number): string | undefined {
   for (let at = sectionCount(dialog) - 1; at >= Math.max(0, answer); at--) {

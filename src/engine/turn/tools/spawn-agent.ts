@@ -25,19 +25,29 @@ You are a research specialist. Write what you find to artifacts/research.md.`,
 export function checkSpawn(input: JsonObject): string | null {
   const wrong = checkTexts(input, ["filename", "content", "task"]);
   if (wrong !== null) return wrong;
-  if (agentFileOf(textOf(input, "filename")) === null) return "filename: expected a name such as researcher.md";
+  if (agentFileOf(textOf(input, "filename")) === null)
+    return "filename: expected a name such as researcher.md, of at most 40 letters from a to z, digits and hyphens";
   return clean(textOf(input, "task")) === "" ? "task: expected text" : null;
 }
 
-/** The slug for a file name in any folder: `agents/Data Analyst.md` is `data-analyst`. Null if there is none. */
+/**
+ * The slug for a file name in any folder: `agents/Data Analyst.md` is `data-analyst`. Null if there is none, or if other names would have the same
+ * slug because it lacks letters of the name: the agents would share a file.
+ */
 export function agentFileOf(filename: string): string | null {
-  const name = filename.slice(filename.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-  const slug = name
+  const name = filename
+    .slice(filename.lastIndexOf("/") + 1)
+    .replace(/\.md$/i, "")
     .normalize("NFKD")
-    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase();
+  const slug = name
     .replaceAll(/[^a-z0-9_]+/g, "-")
     .replace(/^[-_]+/, "")
-    .slice(0, 40)
     .replace(/-+$/, "");
-  return slug === "" ? null : slug;
+  const lacksLetters = /[^\P{L}a-z]|[^\P{N}0-9]/u.test(name);
+  return slug === "" || slug.length > maxSlug || lacksLetters ? null : slug;
 }
+
+/** Characters of a slug. */
+const maxSlug = 40;
