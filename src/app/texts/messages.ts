@@ -58,7 +58,7 @@ export const incompleteCall = (wish: string) => `The agent's request to ${wish} 
 
 export const stoppedByYou = "You stopped the agent here.";
 export const interrupted =
-  "Interrupted here: the page was closed or the connection was lost. Everything so far is kept. Continue picks up from here.";
+  "Interrupted here: the page was closed, or the response broke off before its end. Everything so far is kept. Continue picks up from here.";
 export const longestAnswer = "The response hit the model's length limit. Continue lets the agent finish.";
 export const declined = "The model declined to answer. Rephrase your request, or choose another model.";
 export const tooLong =

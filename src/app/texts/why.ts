@@ -1,6 +1,6 @@
 /** Why an agent of a run isn't working, one sentence each. */
 export const aborted = "You stopped it. Everything so far is kept.";
-export const interrupted = "The page was closed or reloaded while it worked. Everything so far is kept.";
+export const interrupted = "The page was closed, or a response broke off, while it worked. Everything so far is kept.";
 export const tokens = (used: string) =>
   `The run reached its token limit${used === "" ? "" : `: ${used}`}. Resume adds the same number again.`;
 export const noProgress = "It was stopped because two responses in a row ran no tool. New input starts it again.";

@@ -108,7 +108,8 @@ function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
   if (isForeignOrganisation(said) || isMissingBrowserHeader(said)) return "forbidden";
   if (status === 402 || type === "billing_error" || type === "insufficient_quota" || isUnpaid(said)) return "billing";
   // "Too many tokens, please wait" is about the last minute, not about the window.
-  const overflows = status !== 429 && isOverflow(said);
+  const isLimited = status === 429 || type === "rate_limit_error" || type === "rate_limit_exceeded";
+  const overflows = !isLimited && isOverflow(said);
   if (status === 413 || type === "request_too_large" || type === "context_length_exceeded" || overflows) return "too-large";
   switch (type) {
     case "authentication_error":
@@ -196,9 +197,12 @@ export function readBody(body: unknown, raw: string | null): RefusalText {
 /** The status in the body of an error inside a stream. Null if there is none. */
 export function statusIn(body: unknown): number | null {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : body;
-  const named: unknown = isObject(error) ? (error["code"] ?? error["status"] ?? error["status_code"]) : null;
-  const code = typeof named === "number" || typeof named === "string" ? Number(named) : Number.NaN;
-  return Number.isInteger(code) && code >= 400 && code < 600 ? code : null;
+  if (!isObject(error)) return null;
+  // A code can be a word, next to the number.
+  const numbers = [error["code"], error["status"], error["status_code"]].map((named) =>
+    typeof named === "number" || typeof named === "string" ? Number(named) : Number.NaN,
+  );
+  return numbers.find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? null;
 }
 
 /** Codes that are more precise than the type next to them. */

@@ -107,7 +107,8 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         }
         yield* noted(events);
         if (reading.over) break;
-        watch.hurry(reading.ended && reading.unsure !== true);
+        // Some servers send a finish reason before anything else.
+        watch.hurry(reading.ended && reading.unsure !== true && reading.shown);
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
       yield* unlessAborted(noted(end.events), signal);
@@ -116,8 +117,8 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (error instanceof ErrorEvent) yield* unlessAborted(noted(error.events), signal);
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
-      // Errors after the response's end don't matter.
-      if (reading.ended) cut = undefined;
+      // Errors after the response's end don't matter. A reason that comes with each piece is no end.
+      if (reading.ended && reading.unsure !== true) cut = undefined;
       else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
         if (!reading.shown) return { kind: "refused", refusal, headers: headersOf(error) };

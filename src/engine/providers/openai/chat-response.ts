@@ -58,7 +58,7 @@ export function readChat(): Reading {
   /** `soFar`: earlier calls, if the given calls may repeat them from the beginning. */
   function delta(given: JsonObject, soFar: readonly ChatCallParts[] = []): ProviderEvent[] {
     const events: ProviderEvent[] = [];
-    if (thoughts.some((field) => holdsAnything(given[field]))) events.push(...think());
+    if (holdsThought(given)) events.push(...think());
     const { content, refusal } = given;
     if (Array.isArray(content)) for (const part of content) events.push(...contentPart(part));
     else events.push(...say(asText(content)));
@@ -79,7 +79,7 @@ export function readChat(): Reading {
     if (pieces === 0) return delta(message);
     const isAgain = deltas > 0;
     const { content, refusal, tool_calls, ...others } = message;
-    const text = asText(content);
+    const text = Array.isArray(content) ? content.map(textOfPart).join("") : asText(content);
     const again: JsonObject = {
       ...(isAgain ? {} : others),
       // A shorter text isn't compared, because that would cost the length of the earlier text each time.
@@ -92,8 +92,7 @@ export function readChat(): Reading {
 
   /** Mistral sends content as a list if the model thinks. */
   function contentPart(part: unknown): ProviderEvent[] {
-    if (!isObject(part)) return say(asText(part));
-    return part["type"] === "thinking" ? think() : say(asText(part["text"]));
+    return isObject(part) && part["type"] === "thinking" ? think() : say(textOfPart(part));
   }
 
   function callPart(entry: JsonObject, soFar?: ChatCallParts): void {
@@ -178,8 +177,8 @@ export function readChat(): Reading {
           if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
           deltas += pieces - before;
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
-          // Some proxies send a finish reason with each piece. If more follows, it wasn't the end.
-          if (pieces > before && reason !== null) {
+          // Some proxies send a finish reason with each piece. If more follows, even a thought, it wasn't the end.
+          if (reason !== null && (pieces > before || holdsThought(choice["delta"]))) {
             unsure = true;
             reason = null;
           }
@@ -190,7 +189,7 @@ export function readChat(): Reading {
       }
       const counted = count(usage);
       if (failure !== null) throw new ErrorEvent(failure, [...events, ...counted]);
-      if (counted.length > 0 && reason !== null && Array.isArray(choices) && choices.length === 0) over = true;
+      if (counted.length > 0 && reason !== null && !unsure && Array.isArray(choices) && choices.length === 0) over = true;
       return [...events, ...counted];
     },
     finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : stopOf(reason))),
@@ -253,6 +252,11 @@ function isNameless(call: ChatCallParts | undefined): boolean {
   return call !== undefined && call.name === "" && call.id === "";
 }
 
+const holdsThought = (given: Json | undefined): boolean => isObject(given) && thoughts.some((field) => holdsAnything(given[field]));
+
+/** The text of a part of a content list. */
+const textOfPart = (part: unknown): string => (isObject(part) ? (part["type"] === "thinking" ? "" : asText(part["text"])) : asText(part));
+
 function holdsAnything(value: Json | undefined): boolean {
   return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
 }
@@ -264,7 +268,8 @@ function outputOf({ completion_tokens: completion, total_tokens: total }: JsonOb
 }
 
 function stopOf(reason: string | null): Stop {
-  switch (reason?.toLowerCase()) {
+  // Gemini sends `content_filter: RECITATION` and `function_call_filter: MALFORMED_FUNCTION_CALL`.
+  switch (reason?.toLowerCase().split(":")[0]?.trim()) {
     case "length":
     case "max_tokens":
     case "model_length":
@@ -273,7 +278,15 @@ function stopOf(reason: string | null): Stop {
     case "refusal":
     case "safety":
     case "sensitive":
+    case "recitation":
+    case "prohibited_content":
+    case "blocklist":
+    case "spii":
       return { kind: "refusal" };
+    case "function_call_filter":
+    case "malformed_function_call":
+    case "unexpected_tool_call":
+      return { kind: "interrupted", message: "The model's tool call was malformed, so the call wasn't run." };
     case "model_context_window_exceeded":
       return { kind: "context_window" };
     case "abort":

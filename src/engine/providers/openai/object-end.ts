@@ -1,6 +1,6 @@
 /** Finds the end of a JSON object that arrives in pieces. Each character is read once. */
 export interface ObjectEnd {
-  /** Whether the object's closing bracket has come, in this piece or before. Doesn't check whether the object is valid JSON. */
+  /** Whether the object's closing bracket is in this piece. Doesn't check whether the object is valid JSON. */
   push(piece: string): boolean;
 }
 
@@ -11,6 +11,7 @@ export function objectEnd(): ObjectEnd {
   let escaped = false;
   return {
     push(piece) {
+      if (ended) return false;
       for (let at = 0; at < piece.length && !ended; at++) {
         const code = piece.charCodeAt(at);
         if (escaped) escaped = false;

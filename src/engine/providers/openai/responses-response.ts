@@ -14,10 +14,13 @@ export function readResponses(): Reading {
   let known = 0;
   let stop: Stop | null = null;
   let refused = false;
+  /** The message that said the last text. Null after a call, which separates texts anyway. */
+  let lastSaid: Item | null = null;
 
   function begin(kind: Item["kind"], names: ItemNames, isListed = false): Item {
     const item = items.begin(kind, names, isListed);
     if (kind === "message") return item;
+    lastSaid = null;
     answer.begin({
       get id() {
         return item.callId === "" ? item.id : item.callId;
@@ -80,8 +83,12 @@ export function readResponses(): Reading {
   }
 
   function say(text: string, item: Item): ProviderEvent[] {
+    if (text === "") return [];
     item.text += text;
-    return answer.say(text);
+    // Two messages, such as a comment and the answer, are two paragraphs.
+    const gap = lastSaid !== null && lastSaid !== item ? answer.say("\n\n") : [];
+    lastSaid = item;
+    return [...gap, ...answer.say(text)];
   }
 
   function refuse(text: string, item: Item): ProviderEvent[] {

@@ -60,9 +60,12 @@ describe("asked again", () => {
     expect([first.api.requests.length, second.api.requests.length]).toEqual([2, 1]);
   });
 
-  test("an error as the first event of a stream", async () => {
+  test.each([
+    ["overloaded_error", "Overloaded"],
+    ["rate_limit_error", "Too many tokens, please wait before trying again."],
+  ])("an error as the first event of a stream: %s", async (type, message) => {
     const { api, provider, timers } = await bench();
-    api.play({ ...say(""), faults: { errorAfter: { events: 1, type: "overloaded_error", message: "Overloaded" } } }, say("there"));
+    api.play({ ...say(""), faults: { errorAfter: { events: 1, type, message } } }, say("there"));
     expect(summary(await collect(provider, { timers }))).toEqual(["retry in 1000", '"there"', "end"]);
   });
 

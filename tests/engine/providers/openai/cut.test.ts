@@ -87,6 +87,27 @@ test("a reason to end that was none is no end: what follows may take its time, a
   expect(summary(await done)).toEqual(['"ab"', "interrupted"]);
 });
 
+test("a reason to end before the first word is none: the model may think as long as it takes", async () => {
+  const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta, finish_reason: "stop" }] })}\n\n`;
+  const timers = manualTimers();
+  let more: (text: string | null) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      more = (text) => (text === null ? controller.close() : controller.enqueue(new TextEncoder().encode(text)));
+      more(chunk({ role: "assistant", content: "" }));
+    },
+  });
+  const answer = () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+  const done = collect(providerOn(answer, { timers }));
+  for (const delta of [{ reasoning_content: "Hm" }, { reasoning_content: " well" }, { content: "a" }]) {
+    await until(() => timers.waiting.includes(limits.thinkingMs));
+    timers.advance(limits.afterEndMs);
+    more(chunk(delta));
+  }
+  more(null);
+  expect(summary(await done)).toEqual(["thinking", '"a"', "end"]);
+});
+
 test("where each piece gives a reason to end, none of them is one: the next may take its time", async () => {
   const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: "stop" }] })}\n\n`;
   const timers = manualTimers();

@@ -49,10 +49,16 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["calls-missing-from-pieces", ['b[1]{"x":1}', 'c[2]{"x":2}', "end"], null],
   ["calls-as-pieces", ['b[]{"x":1}', 'b[]{"x":2}', 'c[1]{"x":3}', "end"], null],
   ["reason-with-each-piece", ['"ab"', 'b[call_1]{"x":1}', "end"], null],
+  ["reason-with-each-thought", ["thinking", '"a"', "thinking", '"b"', "end"], null],
+  ["reason-with-each-piece-error", ['"a"', "b[call_1]{}", "error server"], null],
+  ["gemini-malformed-call", ['"Let me write it."', "b[call_1]{}", "interrupted"], null],
+  ["gemini-recitation", ['"a"', "refusal"], null],
+  ["messages-as-lists", ['"abcd"', "end"], null],
   ["input-once-more", ['b[call_1]{"x":1}', "end"], null],
   ["one-index-no-input", ["a[call_a]{}", 'b[]{"x":1}', "end"], null],
   ["responses", ["thinking", '"a"', 'b[call_1]{"x":1}', "end"], [9, 4]],
   ["responses-llama-cpp", ['"a"', 'b[fc_1]{"x":1}', 'b[fc_2]{"x":1}', "end"], [9, 4]],
+  ["responses-two-messages", ['"I looked.\\n\\n## Result\\nIt is done."', "end"], null],
   ["responses-at-the-end", ['"a"', 'b[call_1]{"x":1}', "end"], null],
 ];
 

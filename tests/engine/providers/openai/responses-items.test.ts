@@ -39,7 +39,7 @@ test.each<[string, JsonObject[], string[]]>([
       done(message("a"), { output_index: 1 }),
       completed(message("a"), message("a")),
     ],
-    ['"aa"', "end"],
+    ['"a\\n\\na"', "end"],
   ],
   [
     "a text of which the last pieces are missing",
@@ -60,7 +60,7 @@ test.each<[string, JsonObject[], string[]]>([
     ],
     ['"ab"', "refusal"],
   ],
-  ["two texts that come whole", [done(message("a")), done(message("b")), completed(message("a"), message("b"))], ['"ab"', "end"]],
+  ["two texts that come whole", [done(message("a")), done(message("b")), completed(message("a"), message("b"))], ['"a\\n\\nb"', "end"]],
   ["two calls of one input that only the end tells", [completed(call("{}"), call("{}", { call_id: "d" }))], ["b[c]{}", "b[d]{}", "end"]],
   [
     "two texts that say the same, told by the end alone",
