@@ -70,8 +70,8 @@ export function createAgentLookup(
 
 /**
  * The model that a file names: `provider/id`, an id, or a Claude family, which means its newest model. Any other single word names no model, so
- * the default is used. So does a name with spaces, such as `Claude Sonnet 4.5`. opencode's `anthropic/` is Claude's own provider. A Claude model
- * isn't requested from another provider unless the file names that provider, as in `openai/claude-…`.
+ * the default is used. A name with spaces, such as `Claude Sonnet 4.5`, is no id either. opencode's `anthropic/` is the provider `claude`. A Claude
+ * model isn't requested from another provider unless the file names that provider, as in `openai/claude-…`.
  */
 export function modelOf(
   said: string | null,

@@ -99,19 +99,20 @@ async function putInOrder(
   const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
   if (wanted.order === "turns" && !live.state.turn && agents.length < 2)
     return refused({ kind: "too-few", agents: agents.map(({ agent: { slug } }) => slug) });
-  if (wanted.prompt !== null && agents.length === 0 && !live.state.turn) await tellDefinition(deps, live);
+  const told = wanted.prompt !== null && agents.length === 0 && !live.state.turn ? await tellDefinition(deps, live) : null;
+  if (told?.ok === false && "failure" in told) return outcome(live, told);
   if (onFrame) live.frames.add(onFrame);
   const done = await actWith(deps, live, putEvent(deps, live, wanted), agents, wanted.order);
   if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
   return outcome(live, done);
 }
 
-/** Tells the agent its changed definition. While the dialog takes no message, this is refused, as the user's message will be. */
-async function tellDefinition({ redefined, turns, now }: PutDeps, live: Live): Promise<void> {
+/** Tells the agent its changed definition, if it changed. While the dialog takes no message, this is refused, as the user's message will be. */
+async function tellDefinition({ redefined, turns, now }: PutDeps, live: Live): Promise<Dispatched | null> {
   const told = await redefined(live);
-  if (told === null) return;
+  if (told === null) return null;
   const event = { type: "signals", signals: [], wake: false, time: now().toISOString() } as const;
-  await turns.act(live, { ...event, redefined: { ...told, dialogId: live.id } });
+  return turns.act(live, { ...event, redefined: { ...told, dialogId: live.id } });
 }
 
 function putEvent(deps: PutDeps, live: Live, wanted: PutDialog): PutEvent {

@@ -254,8 +254,11 @@ function isNameless(call: ChatCallParts | undefined): boolean {
 
 const holdsThought = (given: Json | undefined): boolean => isObject(given) && thoughts.some((field) => holdsAnything(given[field]));
 
-/** The text of a part of a content list. */
-const textOfPart = (part: unknown): string => (isObject(part) ? (part["type"] === "thinking" ? "" : asText(part["text"])) : asText(part));
+/** The text of a part of a content list. "" for thoughts. */
+function textOfPart(part: unknown): string {
+  if (!isObject(part)) return asText(part);
+  return part["type"] === "thinking" ? "" : asText(part["text"]);
+}
 
 function holdsAnything(value: Json | undefined): boolean {
   return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
