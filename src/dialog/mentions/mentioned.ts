@@ -4,7 +4,7 @@ const maxNameLength = 40;
 export const maxMentioned = 10;
 
 /** Before the `@` of an e-mail address. Scripts without spaces between words are left out: there, a mention follows a letter. */
-const IN_ADDRESS = String.raw`(?<![\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}@.+/-])`;
+const IN_ADDRESS = String.raw`(?<![\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0300-\u036f@.+/-])`;
 const MENTION = new RegExp(`${IN_ADDRESS}@([a-z0-9_][a-z0-9_-]{0,79})`, "giu");
 const TYPED_MENTION = new RegExp(`${IN_ADDRESS}@([a-z0-9_-]*)$`, "iu");
 

@@ -158,7 +158,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   });
   const access = createDialogAccess(registry, turns);
   const { withLive, outcome } = access;
-  const redefined = (live: Live) => definitionToTell(live, { runs, definition });
+  const redefined = (live: Live) =>
+    definitionToTell(live, { runs, definition }).catch((error: unknown) => {
+      // The user's message goes first.
+      deps.report(error);
+      return null;
+    });
   const puts = createPuts({ ...deps, find, answering, turns, access, redefined });
   const start = createStart({ ...deps, creation, docLimits, answering, registry, turns, withLive, providers });
 

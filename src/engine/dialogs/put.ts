@@ -107,7 +107,7 @@ async function putInOrder(
   return outcome(live, done);
 }
 
-/** Tells the agent its changed definition, if it changed. While the dialog takes no message, this is refused, as the user's message will be. */
+/** Tells the agent its changed definition, if it changed. Refused while calls are undecided or wait to run. */
 async function tellDefinition({ redefined, turns, now }: PutDeps, live: Live): Promise<Dispatched | null> {
   const told = await redefined(live);
   if (told === null) return null;

@@ -1,4 +1,3 @@
-import { limits } from "../../protocol/limits.ts";
 import type { Fetch } from "../network/external-fetch.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { beginsAsEvents, createCutter, hasWholeData, isWithoutData } from "./rechunk.ts";
@@ -22,8 +21,8 @@ export interface Watch {
   readonly stalled: boolean;
   /** The event for which `isLast` is true has arrived. */
   readonly finished: boolean;
-  /** `ended`: everything important seems to have arrived. Then the rest may take at most `limits.afterEndMs` in total, with or without pings. */
-  hurry(ended: boolean): void;
+  /** Everything important seems to have arrived: the rest may take at most `ms` in total, with or without pings. Null: more is expected. */
+  hurry(ms: number | null): void;
 }
 
 export interface WatchOptions {
@@ -55,7 +54,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
   const { signal, firstByteMs, idleMs, isLast, tidy = (event) => event } = options;
   let stalled = false;
   let finished = false;
-  /** When the wait after the end is over. Null: it has not begun. */
+  /** When the wait after the end began, and when it is over. Null: it has not begun. */
+  let endedAt: number | null = null;
   let deadline: number | null = null;
 
   /** Resolves like `work`. Rejects at once if the signal aborts or the time is up, and then calls `giveUp`. */
@@ -147,8 +147,9 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     get finished() {
       return finished;
     },
-    hurry(ended) {
-      deadline = ended ? (deadline ?? deps.timers.now() + limits.afterEndMs) : null;
+    hurry(ms) {
+      endedAt = ms === null ? null : (endedAt ?? deps.timers.now());
+      deadline = ms === null || endedAt === null ? null : endedAt + ms;
     },
     async fetch(input, init) {
       const line = new AbortController();

@@ -108,7 +108,8 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         yield* noted(events);
         if (reading.over) break;
         // Some servers send a finish reason before anything else.
-        watch.hurry(reading.ended && reading.unsure !== true && reading.shown);
+        const restMs = reading.shown ? limits.afterEndMs : thinkingMs;
+        watch.hurry(reading.ended && reading.unsure !== true ? restMs : null);
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
       yield* unlessAborted(noted(end.events), signal);
@@ -117,8 +118,8 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       if (error instanceof ErrorEvent) yield* unlessAborted(noted(error.events), signal);
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
       let cut: Stop | undefined;
-      // Errors after the response's end don't matter. A reason that comes with each piece is no end.
-      if (reading.ended && reading.unsure !== true) cut = undefined;
+      // Errors after the response's end don't matter. A reason that comes with each piece, or before anything else, is no end.
+      if (reading.ended && reading.unsure !== true && (reading.shown || refusal === null)) cut = undefined;
       else if (signal.aborted || watch.stalled) cut = cutStop(watch, signal);
       else if (refusal !== null) {
         if (!reading.shown) return { kind: "refused", refusal, headers: headersOf(error) };

@@ -3,7 +3,7 @@ import type { SessionFrame, SessionMessage } from "../../protocol/index.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { Position } from "../log/log.ts";
 import { contextOf } from "../projections/context.ts";
-import { lastAnswer } from "../turn/machine/queries.ts";
+import { askedCalls, lastAnswer } from "../turn/machine/queries.ts";
 import { firstFrames } from "./backlog.ts";
 import { networkId, outsideId } from "./call-id.ts";
 import type { Closed } from "./closed.ts";
@@ -57,6 +57,9 @@ export function framesFor(live: Live, before: Live | null): FramesOf {
   };
 }
 
+/** The calls that the user is asked about, as one text. */
+const askedIds = ({ state }: Pick<Live, "state">): string => JSON.stringify(askedCalls(state).map(({ id }) => id));
+
 /** The open question about a host, as a frame. No text has it. */
 export function hostRequest(live: Pick<Live, "activity">, now: Date): Extract<SessionFrame, { type: "waiting_approval" }> | null {
   const open = openQuestion(live);
@@ -91,6 +94,7 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
   const known = new Set<string>();
   let { dialog } = live.state;
   let written = live.state.status;
+  let asked = askedIds(live);
   let firstSection = 0;
   let status = JSON.stringify(statusOfLive(live, closed));
   let question: string | null = null;
@@ -112,10 +116,11 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
   function tellEvents(): void {
     const current = live.state.dialog;
     const from = current === dialog ? lastAnswer(current) : Math.min(firstDifference(dialog, current), Math.max(0, lastAnswer(current)));
-    // The frames of a waiting call depend on the dialog's status.
-    const before = live.state.status === written ? dialog : null;
+    // The frames of a call also depend on the dialog's status, and on whether the user is asked about it.
+    const before = live.state.status === written && askedIds(live) === asked ? dialog : null;
     dialog = current;
     written = live.state.status;
+    asked = askedIds(live);
     for (let at = Math.max(firstSection, Math.min(from, sectionCount(current))); at < sectionCount(current); at++) {
       for (const { key, frame } of framesOfSection(
         framesFor(live, continued),
@@ -134,9 +139,9 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
     if (shown === status) return;
     status = shown;
     put(state());
-    const asked = hostRequest(live, now());
-    const name = asked?.hash ?? null;
-    if (asked !== null && name !== question) put(asked);
+    const request = hostRequest(live, now());
+    const name = request?.hash ?? null;
+    if (request !== null && name !== question) put(request);
     question = name;
   }
 
@@ -189,19 +194,20 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
       const { frames, all, from } = firstFrames(framesFor(live, continued), since, positions);
       if (readers.size === 0) {
         ({ dialog, status: written } = live.state);
+        asked = askedIds(live);
         status = JSON.stringify(statusOfLive(live, closed));
         wasThinking = isThinking();
         known.clear();
         firstSection = from;
         for (const { key } of all) known.add(key);
       }
-      const asked = hostRequest(live, now());
-      if (readers.size === 0) question = asked?.hash ?? null;
+      const request = hostRequest(live, now());
+      if (readers.size === 0) question = request?.hash ?? null;
       return [
         { type: "connected", session_id: live.id },
         state(),
         ...frames.map(({ frame }) => frame),
-        ...(asked === null ? [] : [asked]),
+        ...(request === null ? [] : [request]),
         ...(isThinking() ? [reasoning()] : []),
       ];
     },

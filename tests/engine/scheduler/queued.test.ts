@@ -5,7 +5,7 @@ import { serialiseDialog } from "../../../src/dialog/serialise.ts";
 import { upgrade } from "../../../src/dialog/upgrade.ts";
 import { paidResponses } from "../../../src/engine/cost/scan.ts";
 import type { Event, MachineOptions, State } from "../../../src/engine/turn/machine/model.ts";
-import { queuedIn } from "../../../src/engine/turn/machine/queued.ts";
+import { isParked, queuedIn } from "../../../src/engine/turn/machine/queued.ts";
 import { step } from "../../../src/engine/turn/machine/step.ts";
 
 const options: MachineOptions = { check: () => null, requestsPerTurn: 100 };
@@ -18,6 +18,20 @@ const block = (id: string, rest: string): string => `\n---\nTool request: run_co
 const approved = "Decision: approved\n";
 const began = "Decision: approved\nStarted: 2026-11-21T20:11:09.000Z\n";
 const done = `${began}Result:\n\n    {"success": true}\n`;
+
+const next = `\n## Assistant\n> Time: ${since} - \n> Queued: ${since}\n`;
+
+test.each<[string, string, boolean]>([
+  ["an approved call", `${closed}${block("a", approved)}\n> Queued: ${since} a\n`, true],
+  ["the results of its calls", `${closed}${block("a", done)}${next}`, true],
+  ["its first request", `${opened}> Queued: ${since}\n`, false],
+  ["the answer to a message", `${closed}\nHello.\n\n## User\n> Time: ${since}\n\nAnd this\n${next}`, false],
+  ["its next request after it was interrupted", `${closed}${block("a", done)}\n> Stop: interrupted\n${next}`, false],
+  ["its next request after the tokens ran out", `${closed}\nHello.\n\n> Stop: limit tokens (110 of 100 used)\n${next}`, false],
+  ["nothing", `${closed}${block("a", done)}`, false],
+])("a dialog that waits with %s: in the middle of a turn %s", (_what, text, isIn) => {
+  expect(isParked(parseDialog(text))).toBe(isIn);
+});
 
 /** What happens to a file with the status active when an engine starts: `asks`, `runs <call>`, or how it ends. */
 function found(file: string, atStart = true): string {

@@ -290,7 +290,7 @@ test.each([
   ["исследователь1.md", null],
   ["bot-٣.md", null],
   ["--.md", null],
-])("spawn_agent takes %s as %s, so that two names never share a file", (filename, slug) => {
+])("spawn_agent takes the name %s as %s, and none that would lose letters", (filename, slug) => {
   expect(agentFileOf(filename)).toBe(slug);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionDetail, SessionItem } from "../../../src/protocol/index.ts";
+import type { SessionDetail, SessionItem, SessionMessage } from "../../../src/protocol/index.ts";
 import { call, ended, outcome, say, stopped } from "../harness.ts";
 import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
 import { withAgent } from "../outside/outside-bench.ts";
@@ -435,4 +435,28 @@ test("a session that was closed while it asked is continued once its call is dec
   expect(await p.said(p.phone("POST", `/api/sessions/${id}/approve`, denied))).toBe('200 {"status":"ok"}');
   expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Red" }))).toBe('200 {"status":"queued"}');
   await p.until(id, "idle");
+});
+
+test("a call that asks while another one of its response runs unasked is told once, also to one who joins then", async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const calls = [call("p1", "run_command", { command: "one" }), call("p2", "write_file", { path: "a.txt", content: "a" }), ended];
+  const p = await phone([calls, say("Done.")], {
+    welcome: [{ name: "doc-main.md", content: "> Authorized: run_command\n" }],
+    async run() {
+      await finished;
+      return outcome("ran\n");
+    },
+  });
+  const id = await p.begin("Go");
+  const first = await p.follow(id);
+  const isAsked = ({ type }: SessionMessage) => type === "waiting_approval";
+  const asked = await first.until(isAsked);
+  expect(await p.detail(id)).toMatchObject({ status: "running", pending_approval: [expect.stringMatching(/^p2\./)] });
+  const second = await p.follow(id);
+  finish();
+  for (const stream of [first, second]) {
+    await stream.until((message) => message.type === "state_change" && message.status === "waiting_approval");
+    expect(stream.all.filter(isAsked)).toEqual([asked]);
+  }
 });

@@ -2,9 +2,10 @@ import type { Json, JsonObject } from "../../../dialog/model.ts";
 import { isObject } from "../../prompt/json.ts";
 import { asJson, asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import { ErrorEvent } from "../errors.ts";
-import type { ProviderEvent, Stop } from "../provider.ts";
+import type { ProviderEvent } from "../provider.ts";
 import type { Reading } from "../wire.ts";
 import { countedUsage } from "../usage.ts";
+import { createFinishReason } from "./finish-reason.ts";
 import { type ObjectEnd, objectEnd } from "./object-end.ts";
 
 interface ChatCallParts {
@@ -30,7 +31,7 @@ export function readChat(): Reading {
   const answer = createAnswer();
   const calls: ChatCallParts[] = [];
   let known = 0;
-  let reason: string | null = null;
+  const reason = createFinishReason();
   let refused = false;
   let thinking = false;
   let said = "";
@@ -38,7 +39,6 @@ export function readChat(): Reading {
   let pieces = 0;
   let deltas = 0;
   let over = false;
-  let unsure = false;
 
   function say(text: string): ProviderEvent[] {
     if (text !== "") {
@@ -149,10 +149,10 @@ export function readChat(): Reading {
 
   return {
     get ended() {
-      return reason !== null;
+      return reason.ended;
     },
     get unsure() {
-      return unsure;
+      return reason.unsure;
     },
     get over() {
       return over;
@@ -177,22 +177,18 @@ export function readChat(): Reading {
           if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
           deltas += pieces - before;
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
-          // Some proxies send a finish reason with each piece. If more follows, even a thought, it wasn't the end.
-          if (reason !== null && (pieces > before || holdsThought(choice["delta"]))) {
-            unsure = true;
-            reason = null;
-          }
+          if (pieces > before || holdsThought(choice["delta"])) reason.moreFollows();
           if (choice["finish_reason"] === "error") failure = isObject(choice["error"]) ? { error: choice["error"] } : unnamed;
-          else if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
+          else reason.give(asText(choice["finish_reason"]));
           usage ??= choice["usage"];
         }
       }
       const counted = count(usage);
       if (failure !== null) throw new ErrorEvent(failure, [...events, ...counted]);
-      if (counted.length > 0 && reason !== null && !unsure && Array.isArray(choices) && choices.length === 0) over = true;
+      if (counted.length > 0 && reason.ended && Array.isArray(choices) && choices.length === 0) over = true;
       return [...events, ...counted];
     },
-    finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : stopOf(reason))),
+    finish: (cut) => answer.finish(cut ?? (refused ? { kind: "refusal" } : reason.stop())),
   };
 }
 
@@ -268,41 +264,6 @@ function holdsAnything(value: Json | undefined): boolean {
 function outputOf({ completion_tokens: completion, total_tokens: total }: JsonObject, input: number): number | null {
   if (!isCount(completion) && !isCount(total)) return null;
   return Math.max(isCount(completion) ? completion : 0, isCount(total) ? total - input : 0);
-}
-
-function stopOf(reason: string | null): Stop {
-  // Gemini sends `content_filter: RECITATION` and `function_call_filter: MALFORMED_FUNCTION_CALL`.
-  switch (reason?.toLowerCase().split(":")[0]?.trim()) {
-    case "length":
-    case "max_tokens":
-    case "model_length":
-      return { kind: "max_tokens" };
-    case "content_filter":
-    case "refusal":
-    case "safety":
-    case "sensitive":
-    case "recitation":
-    case "prohibited_content":
-    case "blocklist":
-    case "spii":
-      return { kind: "refusal" };
-    case "function_call_filter":
-    case "malformed_function_call":
-    case "unexpected_tool_call":
-      return { kind: "interrupted", message: "The model's tool call was malformed, so the call wasn't run." };
-    case "model_context_window_exceeded":
-      return { kind: "context_window" };
-    case "abort":
-    case "aborted":
-    case "cancelled":
-    case "insufficient_system_resource":
-    case "network_error":
-    case "timeout":
-      return { kind: "interrupted", message: "The server stopped before the response finished." };
-    default:
-      // stop, tool_calls, function_call, no reason, and unknown reasons.
-      return { kind: "end" };
-  }
 }
 
 /** Converts a response that wasn't streamed to the chunks of a stream. Null if it isn't a response of this API. */

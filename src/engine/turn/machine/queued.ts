@@ -3,7 +3,7 @@ import type { Call, Dialog } from "../../../dialog/model.ts";
 import { lastSection, sectionAt, sectionCount } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
-import { isLost, isRunnable, lastAnswer, lastCalls, metaOf } from "./queries.ts";
+import { callsOf, isLost, isRunnable, lastAnswer, lastCalls, metaOf } from "./queries.ts";
 import { ignore } from "./ignore.ts";
 
 /** A dialog that does nothing but wait in the queue. */
@@ -44,7 +44,10 @@ export function hasNotBegun(dialog: Dialog): boolean {
 /** Whether the dialog waits in the middle of a turn: to run a call, or to send the results of its calls. */
 export function isParked(dialog: Dialog): boolean {
   const waits = queuedIn(dialog);
-  return waits !== null && (waits.call !== null || sectionAt(dialog, sectionCount(dialog) - 2)?.role === "assistant");
+  if (waits === null || waits.call !== null) return waits !== null;
+  const before = sectionAt(dialog, sectionCount(dialog) - 2);
+  // After a `Stop` line, the agent waits to continue.
+  return before?.role === "assistant" && callsOf(before).length > 0 && metaOf(before).every(({ key }) => key !== "Stop");
 }
 
 /** The value of the last such line in this section or after it. */

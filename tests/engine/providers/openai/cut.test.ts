@@ -108,6 +108,35 @@ test("a reason to end before the first word is none: the model may think as long
   expect(summary(await done)).toEqual(["thinking", '"a"', "end"]);
 });
 
+test.each([
+  ["pings without an end", ": ping\n\n", "max_tokens"],
+  ["an error", `data: ${JSON.stringify({ error: { message: "The model crashed.", code: 400 } })}\n\n`, "error bad-request"],
+])("after a reason to end and no word comes %s", async (_what, next, end) => {
+  const delta = { reasoning_content: "Hm" };
+  const chunk = `data: ${JSON.stringify({ choices: [{ delta, finish_reason: "length" }] })}\n\n`;
+  const timers = manualTimers();
+  let more: (text: string) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      more = (text) => controller.enqueue(new TextEncoder().encode(text));
+      more(chunk);
+    },
+  });
+  const answer = () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+  let thinks = false;
+  const done = collect(providerOn(answer, { timers }), { on: ({ type }) => (thinks ||= type === "thinking") });
+  await until(() => thinks && timers.waiting.includes(limits.thinkingMs));
+  timers.advance(limits.thinkingMs - 1);
+  more(next);
+  if (end === "max_tokens") {
+    // The ping is read, and the rest of the time goes on.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(timers.waiting).toEqual([1]);
+    timers.advance(1);
+  }
+  expect(summary(await done)).toEqual(["thinking", end]);
+});
+
 test("where each piece gives a reason to end, none of them is one: the next may take its time", async () => {
   const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: "stop" }] })}\n\n`;
   const timers = manualTimers();
