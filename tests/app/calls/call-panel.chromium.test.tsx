@@ -215,6 +215,7 @@ describe("several calls", () => {
         decisions: "əəə\nls: approve\nwrite: deny\nedit: approve\nəəə",
         hashes: { ls: "hash-ls", write: "hash-write", edit: "hash-edit" },
         prompt: "Not in this folder.",
+        mentions: [],
       },
     ]);
   });
