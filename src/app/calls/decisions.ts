@@ -24,7 +24,7 @@ export function decisionBody(
     ...(always.length > 0 ? { always } : {}),
     hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
     ...(Object.keys(changes).length === 0 ? {} : { changes }),
-    // The reason is for this agent, even if it names others.
+    // Only this agent is told the reason, even if it mentions others.
     ...(reason.trim() === "" ? {} : { prompt: reason, mentions: [] }),
   };
 }

@@ -216,7 +216,7 @@ test("Kill all stops what runs, pauses the run and keeps its queue, which can be
   expect(b.reported).toEqual([]);
 });
 
-test("Kill all also stops an agent that is paused between two calls, and no message to another one", async () => {
+test("Kill all also stops an agent that is paused between two calls, and keeps an agent that waits to answer a message", async () => {
   const gate = deferred<void>();
   const b = await team({
     orchestrator: [[spawn("s", "helper"), ended], say("I wait.")],

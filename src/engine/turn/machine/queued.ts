@@ -44,7 +44,8 @@ export function hasNotBegun(dialog: Dialog): boolean {
 /** Whether the dialog waits in the middle of a turn: to run a call, or to send the results of its calls. */
 export function isParked(dialog: Dialog): boolean {
   const waits = queuedIn(dialog);
-  if (waits === null || waits.call !== null) return waits !== null;
+  if (waits === null) return false;
+  if (waits.call !== null) return true;
   const before = sectionAt(dialog, sectionCount(dialog) - 2);
   // After a `Stop` line, the agent waits to continue.
   return before?.role === "assistant" && callsOf(before).length > 0 && metaOf(before).every(({ key }) => key !== "Stop");
